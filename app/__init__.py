@@ -1,0 +1,67 @@
+"""Todoke: notifications that are still true when they arrive, and arrive once.
+
+The map of the house, from the ground up; arrows point down only (tests/test_architecture.py holds it so):
+
+    clock config columns extensions tokens http transaction codes faults audit pulse kinds     the ground
+    accounts            WHO
+    outbox              WHAT IS OWED: a passive ledger
+    channels            HOW TO SPEAK: LINE
+    reach               WHERE: addresses, resolved at the moment of sending
+    engine              THE SENDING: claim → recheck → begin → send → record
+    sources             WHY: one folder each
+    operations          WHAT PEOPLE MAY DO TO THE LEDGER
+    background          what workers run, and the clock
+    web, cli            WHO LOOKS
+    sandbox             a stand-in for LINE; stands apart
+    start               what `make run` does
+"""
+
+from flask import Flask
+
+from app import cli, i18n, sources, transaction, web
+from app.accounts.sign_in import load
+from app.channels import CHANNELS
+from app.channels.line import LineChannel
+from app.config import ROOT, Settings, read_settings, signing_key
+from app.engine import handover
+from app.extensions import CONNECT_TIMEOUT, READ_TIMEOUT, broker, csrf, db, limiter, limiter_storage, login, migrate
+
+
+def create_app(settings: Settings | None = None) -> Flask:
+    """The application, ready for requests, commands and jobs. Raises ConfigurationError for a faulty environment."""
+    settings = settings or read_settings()
+    app = Flask("app", root_path=str(ROOT))
+    app.config.update(
+        SETTINGS=settings,
+        SECRET_KEY=signing_key(settings),
+        SQLALCHEMY_DATABASE_URI=settings.database_url,
+        # A failing statement is logged with its text, never with the values in it.
+        SQLALCHEMY_ENGINE_OPTIONS={"hide_parameters": True, "pool_pre_ping": True},
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SECURE=settings.base_url.startswith("https://"),
+        MAX_CONTENT_LENGTH=8 * 1024 * 1024,
+        WTF_CSRF_TIME_LIMIT=None,  # a dashboard left open over lunch must still work
+        RATELIMIT_STORAGE_URI=limiter_storage(settings.redis_url),
+        RATELIMIT_STORAGE_OPTIONS={"socket_connect_timeout": CONNECT_TIMEOUT, "socket_timeout": READ_TIMEOUT},
+        RATELIMIT_IN_MEMORY_FALLBACK_ENABLED=True,
+        RATELIMIT_STRATEGY="fixed-window",
+    )
+    _connect(app, settings)
+    sources.register()
+    web.register(app)
+    cli.register(app)
+    return app
+
+
+def _connect(app: Flask, settings: Settings) -> None:
+    db.init_app(app)
+    migrate.init_app(app, db)
+    broker.init_app(app, settings.redis_url)
+    for extension in (login, csrf, limiter):
+        extension.init_app(app)
+    login.user_loader(load)
+    i18n.init_app(app, settings)
+    CHANNELS["line"] = LineChannel(settings.line_base, settings.line_token)
+    with app.app_context():
+        transaction.init_app(app, db.engine, handover.after_commit)

@@ -1,0 +1,1 @@
+"""WHO: accounts, their roles and how they sign in."""

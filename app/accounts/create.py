@@ -1,0 +1,47 @@
+"""Making an account."""
+
+import re
+from collections.abc import Iterator
+
+from flask_babel import gettext as _
+
+from app.accounts.models import Account, Role
+from app.clock import now
+from app.config import LANGUAGES
+from app.faults import Fault, InvalidInput
+from app.transaction import Transaction
+
+_EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
+
+
+def create_account(
+    tx: Transaction, *, email: str, name: str, role: str, language: str, password_hash: str | None
+) -> int:
+    """Make an account and return its id. Raises InvalidInput with every fault, also for an e-mail already taken."""
+    email, name = email.strip().lower(), name.strip()
+    faults = list(_faults(email, name, role, language))
+    if faults:
+        raise InvalidInput(*faults)
+    made = tx.session.scalar(
+        tx.insert(Account)
+        .values(
+            email=email, name=name, role=role, language=language, password_hash=password_hash,
+            active=True, created_at=now(),
+        )
+        .on_conflict_do_nothing(index_elements=["email"])
+        .returning(Account.id)
+    )  # fmt: skip
+    if made is None:
+        raise InvalidInput(Fault("email", _("An account with this e-mail address already exists.")))
+    return int(made)
+
+
+def _faults(email: str, name: str, role: str, language: str) -> Iterator[Fault]:
+    if not _EMAIL.fullmatch(email) or len(email) > 254:
+        yield Fault("email", _("Enter an e-mail address such as sato@example.jp."))
+    if not 1 <= len(name) <= 100 or not name.isprintable():
+        yield Fault("name", _("Enter a name of 1 to 100 characters on one line."))
+    if role not in tuple(Role):
+        yield Fault("role", _("Choose one of: %(choices)s.", choices=", ".join(Role)))
+    if language not in LANGUAGES:
+        yield Fault("language", _("Choose one of: %(choices)s.", choices=", ".join(LANGUAGES)))

@@ -1,0 +1,66 @@
+"""Who did what, when, why: one row for each act of an operator, kept for good."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import JSON, ForeignKey, Index, String, select
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.clock import now
+from app.columns import Base, BigInt, UtcDateTime
+from app.extensions import db
+from app.transaction import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who acts. `account_id` is None for the command line, whose user has no account here."""
+
+    account_id: int | None
+    name: str
+
+
+COMMAND_LINE = Actor(None, "command line")
+
+
+class AuditEntry(Base):
+    """One act. `detail` holds plain facts (old state, whether a possible duplicate was confirmed), never a secret."""
+
+    __tablename__ = "audit_entry"
+    __table_args__ = (Index(None, "subject_type", "subject_id", "at"),)
+
+    id: Mapped[int] = mapped_column(BigInt, primary_key=True)
+    at: Mapped[datetime] = mapped_column(UtcDateTime)
+    actor_id: Mapped[int | None] = mapped_column(BigInt, ForeignKey("account.id"))
+    actor_name: Mapped[str] = mapped_column(String(200))
+    act: Mapped[str] = mapped_column(String(40))
+    subject_type: Mapped[str] = mapped_column(String(40))
+    subject_id: Mapped[int] = mapped_column(BigInt)
+    detail: Mapped[dict[str, str | int | bool | None]] = mapped_column(JSON)
+
+
+def note(
+    tx: Transaction,
+    actor: Actor,
+    act: str,
+    subject: tuple[str, int],
+    detail: dict[str, str | int | bool | None] | None = None,
+) -> None:
+    """Write down an act on `subject` (type, id) in the transaction that does it."""
+    tx.session.add(
+        AuditEntry(
+            at=now(),
+            actor_id=actor.account_id,
+            actor_name=actor.name,
+            act=act,
+            subject_type=subject[0],
+            subject_id=subject[1],
+            detail=detail or {},
+        )
+    )
+
+
+def entries(subject_type: str, subject_id: int) -> list[AuditEntry]:
+    """The acts on one subject, oldest first."""
+    about = (AuditEntry.subject_type == subject_type) & (AuditEntry.subject_id == subject_id)
+    return list(db.session.scalars(select(AuditEntry).where(about).order_by(AuditEntry.at, AuditEntry.id)))

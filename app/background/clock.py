@@ -1,0 +1,110 @@
+"""The clock: every second it rings for what is due, and sees to it that each scan's next run stands in RQ."""
+
+import logging
+from datetime import datetime
+from threading import Thread
+
+from flask import Flask
+from rq import Queue
+from rq.exceptions import DuplicateJobError
+from rq.scheduler import RQScheduler
+from rq.serializers import JSONSerializer
+from sqlalchemy.exc import SQLAlchemyError
+
+from app import pulse
+from app.background import inline, stop
+from app.background.health import beat_in_thread
+from app.background.scans import due_slot
+from app.background.timetable import timetable
+from app.clock import monotonic
+from app.engine.handover import hand_over_due
+from app.extensions import REDIS_FAULTS, broker, db
+from app.kinds import QueueName, Scan
+
+TICK = 1.0
+LOCKS_EVERY = 30.0
+SCANS_EVERY = 5.0
+INLINE_AFTER = 120.0
+"""Seconds. Redis away for so long: what is urgent goes out without it."""
+
+SCAN_JOB = "app.background.jobs.scan"
+FAILED_SCAN_KEPT = 30
+"""Seconds; until then RQ refuses the same slot again, so a scan that broke before it began waits that long."""
+
+log = logging.getLogger(__name__)
+
+
+class Clock:
+    """One process runs it; a second does no harm. All times here are monotonic seconds."""
+
+    def __init__(self, app: Flask) -> None:
+        self._app = app
+        self._scheduler = RQScheduler(list(QueueName), connection=broker.redis, serializer=JSONSerializer)
+        self._locks_at = self._scans_at = float("-inf")
+        self._answered_at = monotonic()
+        self._inline: Thread | None = None
+
+    def run(self) -> None:
+        """Tick until this process is asked to end."""
+        stop.on_signals()
+        heart = beat_in_thread(self._app, "clock", "")
+        while not stop.wait(TICK):
+            self.tick()
+        heart.join(timeout=2.0)
+
+    def tick(self) -> None:
+        """One second's work. An outage of Redis or of the database is waited out."""
+        try:
+            with self._app.app_context():
+                if broker.answers():
+                    self._ring()
+                else:
+                    self._without_redis()
+        except REDIS_FAULTS:
+            broker.failed()
+        except SQLAlchemyError as error:
+            log.warning("the clock could not read the ledger: %s", type(error).__name__)
+
+    def _ring(self) -> None:
+        self._answered_at = monotonic()
+        hand_over_due()
+        if monotonic() - self._locks_at >= LOCKS_EVERY:
+            self._scheduler.acquire_locks()
+            self._locks_at = monotonic()
+        if monotonic() - self._scans_at >= SCANS_EVERY:
+            self._register_scans()
+            self._scans_at = monotonic()
+        self._scheduler.enqueue_scheduled_jobs()
+
+    def _register_scans(self) -> None:
+        records = pulse.scans()
+        slots = {name: record.last_slot for name, record in records.items()}
+        db.session.close()
+        for name, scan in timetable().items():
+            register(scan, due_slot(scan, slots.get(name)))
+
+    def _without_redis(self) -> None:
+        self._locks_at = self._scans_at = float("-inf")
+        away_for = monotonic() - self._answered_at
+        if away_for >= INLINE_AFTER and (self._inline is None or not self._inline.is_alive()):
+            # In a thread: a slow LINE must not stop the clock from seeing that Redis is back.
+            self._inline = Thread(target=inline.run, args=(self._app,), name="inline", daemon=True)
+            self._inline.start()
+
+
+def register(scan: Scan, slot: datetime) -> None:
+    """Put a slot into RQ's scheduled registry, once: the slot is the job's id."""
+    queue: Queue = broker.queue(scan.queue)
+    try:
+        queue.enqueue_at(
+            slot,
+            SCAN_JOB,
+            kwargs={"name": scan.name, "slot": slot.isoformat()},
+            job_id=f"scan-{scan.name}-{slot:%Y%m%dT%H%M}",
+            unique=True,
+            result_ttl=0,
+            failure_ttl=FAILED_SCAN_KEPT,
+            description=f"scan {scan.name}",
+        )
+    except DuplicateJobError:
+        return

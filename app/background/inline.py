@@ -1,0 +1,50 @@
+"""While Redis is away: the urgent scans and sends, without any queue. A reminder is not lost for want of one."""
+
+import logging
+from collections import defaultdict
+
+from flask import Flask
+
+from app import pulse
+from app.background.scans import due_slot, run_slot
+from app.background.stop import stopping
+from app.background.timetable import timetable
+from app.clock import now
+from app.engine.deliver import deliver
+from app.extensions import db
+from app.kinds import KINDS, QueueName
+from app.outbox import queries
+
+ROWS = 50
+
+log = logging.getLogger(__name__)
+
+
+def run(app: Flask) -> None:
+    """One round: the urgent scans whose slot has come, then at most 50 urgent deliveries, by the same claim."""
+    with app.app_context():
+        try:
+            _scan()
+            _send()
+        except Exception as error:
+            # The thread ends here either way; the clock starts the next round.
+            log.warning("sending without Redis broke off: %s", type(error).__name__)
+
+
+def _scan() -> None:
+    slots = {name: record.last_slot for name, record in pulse.scans().items()}
+    db.session.close()
+    for name, scan in timetable().items():
+        slot = due_slot(scan, slots.get(name))
+        if scan.queue is QueueName.URGENT and slot <= now():
+            run_slot(scan, slot)
+
+
+def _send() -> None:
+    urgent = [name for name, kind in KINDS.items() if kind.queue is QueueName.URGENT]
+    together: dict[tuple[str, int | None], list[int]] = defaultdict(list)
+    for row in queries.claimable(urgent, ROWS):
+        together[row.kind, row.id if row.alone else None].append(row.id)
+    db.session.close()
+    for (kind, _), ids in together.items():
+        deliver(kind, ids, stopping)

@@ -1,0 +1,48 @@
+"""Running a scan: for its slot, or because a person asked."""
+
+from datetime import datetime, timedelta
+
+from app import pulse
+from app.clock import now, slot_of
+from app.kinds import Scan
+from app.transaction import writing
+
+LEASE = timedelta(minutes=2)
+"""How long a scan whose process died keeps others out."""
+
+
+def run_slot(scan: Scan, slot: datetime) -> bool:
+    """Run a scan for its slot. False, having done nothing, if the slot was done or another run holds the scan.
+
+    A queue that was flushed, a second clock and a late job thus change nothing, and what was missed is caught up once.
+    """
+    with writing() as tx:
+        taken = pulse.take(tx, scan.name, scan.every, slot, LEASE)
+    if taken:
+        _run(scan)
+    return taken
+
+
+def run_now(scan: Scan) -> dict[str, int]:
+    """Run a scan at once, whoever else may be running it, and return its figures."""
+    with writing() as tx:
+        pulse.start(tx, scan.name, scan.every, LEASE)
+    return _run(scan)
+
+
+def due_slot(scan: Scan, last_slot: datetime | None) -> datetime:
+    """The slot to run next: the present one if it was missed, else the one after it. Slots missed before are one."""
+    present = slot_of(now(), scan.every)
+    return present if last_slot is None or last_slot < present else present + scan.every
+
+
+def _run(scan: Scan) -> dict[str, int]:
+    try:
+        figures = scan.run()
+    except Exception as error:
+        with writing() as tx:
+            pulse.finish(tx, scan.name, None, type(error).__name__)
+        raise
+    with writing() as tx:
+        pulse.finish(tx, scan.name, figures, None)
+    return figures

@@ -1,0 +1,111 @@
+"""The time that one outgoing call may spend, held at its socket: where a dripping server would get a fresh time-out."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import timedelta
+from socket import IPPROTO_TCP, SOCK_STREAM, TCP_NODELAY, getaddrinfo, socket
+from threading import Thread
+from time import monotonic  # the wall clock may step in the middle of a call
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer, WriteableBuffer
+
+CONNECT_BOUND = timedelta(seconds=3)
+READ_BOUND = timedelta(seconds=5)
+
+
+class Call:
+    """What one call may still spend, and what the other side can have seen of it."""
+
+    def __init__(self, bound: timedelta) -> None:
+        start = monotonic()
+        self._ends = start + bound.total_seconds()
+        self._connected_by = start + min(bound, CONNECT_BOUND).total_seconds()
+        self.begun = False
+        self.timed_out = False
+
+    def time_to_connect(self) -> float:
+        """Seconds left to resolve, connect and agree on TLS. Raises TimeoutError when there are none."""
+        return _some(self._connected_by - monotonic())
+
+    @contextmanager
+    def spending(self, connection: socket) -> Iterator[None]:
+        """Read or write once, within what is left of the whole call."""
+        try:
+            connection.settimeout(_some(min(self._ends - monotonic(), READ_BOUND.total_seconds())))
+            yield
+        except TimeoutError:
+            self.timed_out = True
+            raise
+
+
+def _some(seconds: float) -> float:
+    if seconds <= 0:
+        raise TimeoutError
+    return seconds
+
+
+current: ContextVar[Call] = ContextVar("call")
+"""The call that this thread is making: pooled sockets pass from one to the next."""
+
+
+class BoundedSocket(socket):
+    """A socket that spends the time of the current call."""
+
+    def recv_into(self, buffer: WriteableBuffer, *args: Any, **kwargs: Any) -> int:
+        with current.get().spending(self):
+            return super().recv_into(buffer, *args, **kwargs)
+
+    def send(self, data: ReadableBuffer, flags: int = 0) -> int:
+        with current.get().spending(self):
+            return super().send(data, flags)
+
+    def sendall(self, data: ReadableBuffer, flags: int = 0) -> None:
+        with current.get().spending(self):
+            super().sendall(data, flags)
+
+
+class BoundedTLSSocket(BoundedSocket, ssl.SSLSocket):
+    """The same under TLS."""
+
+
+def connect(host: str, port: int) -> BoundedSocket:
+    """A socket to the first address of the host that takes it. All of them share the time to connect.
+
+    Raises OSError.
+    """
+    call = current.get()
+    addresses = _resolve(host, port, call.time_to_connect())
+    for tried, (family, kind, protocol, _, address) in enumerate(addresses):
+        connection = BoundedSocket(family, kind, protocol)
+        try:
+            # One silent address must leave time for the next.
+            connection.settimeout(call.time_to_connect() / (len(addresses) - tried))
+            connection.connect(address)
+            connection.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
+            connection.settimeout(call.time_to_connect())  # what is left is for the TLS handshake
+            return connection
+        except OSError:
+            connection.close()
+    raise OSError("no address took the connection")
+
+
+def _resolve(host: str, port: int, seconds: float) -> list[Any]:
+    # getaddrinfo takes no time-out: it runs in a thread that may be left behind. The thread costs little, for
+    # connections are pooled.
+    answer: Future[list[Any]] = Future()
+
+    def look_up() -> None:
+        try:
+            answer.set_result(getaddrinfo(host, port, type=SOCK_STREAM))
+        except (OSError, UnicodeError):
+            answer.set_exception(OSError("name not found"))
+
+    Thread(target=look_up, name="resolve", daemon=True).start()
+    return answer.result(timeout=seconds)

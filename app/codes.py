@@ -1,0 +1,139 @@
+"""Failure codes and cancel reasons, each with its sentences; pages and docs are made from it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from flask_babel import LazyString
+from flask_babel import lazy_gettext as _l
+
+
+class FailureCode(StrEnum):
+    """Why a delivery failed, or what its last try met."""
+
+    QUEUE_ENQUEUE_FAILED = "QUEUE_ENQUEUE_FAILED"
+    WORKER_LOST = "WORKER_LOST"
+    RETRY_KEY_EXPIRED = "RETRY_KEY_EXPIRED"
+    SOURCE_ERROR = "SOURCE_ERROR"
+    LINE_SERVER_ERROR = "LINE_SERVER_ERROR"
+    LINE_TIMEOUT = "LINE_TIMEOUT"
+    LINE_UNREACHABLE = "LINE_UNREACHABLE"
+    LINE_CONNECTION_LOST = "LINE_CONNECTION_LOST"
+    LINE_CONFLICT = "LINE_CONFLICT"
+    LINE_BAD_REQUEST = "LINE_BAD_REQUEST"
+    LINE_UNAUTHORIZED = "LINE_UNAUTHORIZED"
+    LINE_FORBIDDEN = "LINE_FORBIDDEN"
+    LINE_NOT_FOUND = "LINE_NOT_FOUND"
+    LINE_REDIRECTED = "LINE_REDIRECTED"
+    LINE_REJECTED = "LINE_REJECTED"
+    LINE_QUOTA_EXCEEDED = "LINE_QUOTA_EXCEEDED"
+    LINE_RATE_LIMITED = "LINE_RATE_LIMITED"
+
+
+class CancelReason(StrEnum):
+    """Why a delivery was rightly not sent."""
+
+    SHIFT_UNCONFIRMED = "shift_unconfirmed"
+    SHIFT_CHANGED = "shift_changed"
+    SHIFT_STARTED = "shift_started"
+    SUBJECT_DELETED = "subject_deleted"
+    RECIPIENT_DISABLED = "recipient_disabled"
+    LINE_DISABLED = "line_disabled"
+    ADDRESS_CHANGED = "address_changed"
+    EXPIRED = "expired"
+    BY_OPERATOR = "by_operator"
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The cause, and what to do next (empty when there is nothing to do)."""
+
+    cause: LazyString
+    next_step: LazyString | str = ""
+
+
+FAILURES: dict[FailureCode, Words] = {
+    FailureCode.QUEUE_ENQUEUE_FAILED: Words(
+        _l("The queue (Redis) did not take it."),
+        _l("It goes out by itself as soon as Redis answers. Check Redis if this lasts."),
+    ),
+    FailureCode.WORKER_LOST: Words(
+        _l("The worker that was sending it stopped without an answer."),
+        _l("It may have arrived. Retry repeats it under the same retry key, which LINE never delivers twice."),
+    ),
+    FailureCode.RETRY_KEY_EXPIRED: Words(
+        _l("Its LINE retry key is older than 24 hours, so LINE could no longer recognise a second copy."),
+        _l("Check whether it arrived, then retry: it goes out with a new key."),
+    ),
+    FailureCode.SOURCE_ERROR: Words(
+        _l("The check right before sending broke inside Todoke."),
+        _l("See the worker's log for the error, then retry."),
+    ),
+    FailureCode.LINE_SERVER_ERROR: Words(
+        _l("LINE answered with an error of its own (5xx). The message may still have arrived."),
+        _l("It is tried again by itself, under the same retry key. After the last try: retry when LINE is well again."),
+    ),
+    FailureCode.LINE_TIMEOUT: Words(
+        _l("LINE did not answer in time. The message may still have arrived."),
+        _l("It is tried again by itself, under the same retry key. After the last try: retry when LINE is well again."),
+    ),
+    FailureCode.LINE_UNREACHABLE: Words(
+        _l("LINE could not be reached; nothing was sent."),
+        _l("It is tried again by itself. Check the network of this machine if this lasts."),
+    ),
+    FailureCode.LINE_CONNECTION_LOST: Words(
+        _l("The connection to LINE broke before its answer. The message may still have arrived."),
+        _l("It is tried again by itself, under the same retry key."),
+    ),
+    FailureCode.LINE_CONFLICT: Words(
+        _l("LINE says that this retry key was used, but not for which message (409)."),
+        _l("Check whether it arrived. If not, rotate the key."),
+    ),
+    FailureCode.LINE_BAD_REQUEST: Words(
+        _l("LINE refused the message or the recipient (400)."),
+        _l("Check the recipient's LINE link; LINE's own words stand at the attempt. Then retry."),
+    ),
+    FailureCode.LINE_UNAUTHORIZED: Words(
+        _l("LINE did not accept the channel access token (401)."),
+        _l("Set a valid LINE_CHANNEL_ACCESS_TOKEN, restart, then retry."),
+    ),
+    FailureCode.LINE_FORBIDDEN: Words(
+        _l("This LINE channel may not send this (403)."),
+        _l("Check the channel's plan and rights in the LINE console, then retry."),
+    ),
+    FailureCode.LINE_NOT_FOUND: Words(
+        _l("LINE does not know this address (404)."),
+        _l("Check LINE_API_BASE and the recipient's LINE link, then retry."),
+    ),
+    FailureCode.LINE_REDIRECTED: Words(
+        _l("The answer was a redirect, which LINE never gives; it was not followed."),
+        _l("Check LINE_API_BASE and any gateway in between, then retry."),
+    ),
+    FailureCode.LINE_REJECTED: Words(
+        _l("LINE refused the request."),
+        _l("LINE's own words stand at the attempt. Mend the cause, then retry."),
+    ),
+    FailureCode.LINE_QUOTA_EXCEEDED: Words(
+        _l("LINE's monthly limit is used up."),
+        _l("Raise the limit, or retry next month."),
+    ),
+    FailureCode.LINE_RATE_LIMITED: Words(
+        _l("LINE is being asked too often (429). It is not tried again by itself."),
+        _l("Wait a few minutes, then retry."),
+    ),
+}
+
+CANCELLATIONS: dict[CancelReason, Words] = {
+    CancelReason.SHIFT_UNCONFIRMED: Words(_l("The shift is no longer confirmed.")),
+    CancelReason.SHIFT_CHANGED: Words(_l("The shift was changed after this was written; the new one is told instead.")),
+    CancelReason.SHIFT_STARTED: Words(_l("The shift had already started.")),
+    CancelReason.SUBJECT_DELETED: Words(_l("What it was about has been deleted.")),
+    CancelReason.RECIPIENT_DISABLED: Words(_l("The recipient's account is not active.")),
+    CancelReason.LINE_DISABLED: Words(
+        _l("The recipient has no LINE link, has switched it off, or blocks the account.")
+    ),
+    CancelReason.ADDRESS_CHANGED: Words(
+        _l("The recipient's address changed while an earlier request may already have arrived.")
+    ),
+    CancelReason.EXPIRED: Words(_l("Its time had passed.")),
+    CancelReason.BY_OPERATOR: Words(_l("An operator canceled it.")),
+}

@@ -1,0 +1,149 @@
+"""Every setting, read once from the environment and checked at start; all faults are listed at once."""
+
+import os
+from contextlib import suppress
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import AfterValidator, Field, SecretStr, ValidationError, ValidationInfo, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from app import tokens
+
+ROOT = Path(__file__).resolve().parent.parent
+INSTANCE = ROOT / "instance"
+LANGUAGES = ("ja", "en")
+
+LINE_API = "https://api.line.me"
+SANDBOX_PORT = 8001
+SANDBOX_URL = f"http://127.0.0.1:{SANDBOX_PORT}"
+SANDBOX_TOKEN = "sandbox"  # noqa: S105  # not a secret: it opens only the stand-in on this machine
+
+HTMX_CDN = "https://cdn.jsdelivr.net/npm/htmx.org@4.0.1/dist/htmx.min.js"
+
+
+class ConfigurationError(Exception):
+    """The environment is wrong; the text lists every fault, one a line, and no secret."""
+
+
+def _http_url(value: str) -> str:
+    parts = urlsplit(value)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("must be an address such as https://todoke.example.jp")
+    return value.rstrip("/")
+
+
+def _database_url(value: str) -> str:
+    try:
+        backend = make_url(value).get_backend_name()
+    except ArgumentError:
+        backend = ""
+    if backend not in ("sqlite", "postgresql"):
+        raise ValueError("must be sqlite:///path or postgresql://user@host/name")
+    return value
+
+
+def _redis_url(value: str) -> str:
+    if urlsplit(value).scheme not in ("redis", "rediss", "unix"):
+        raise ValueError("must begin with redis://, rediss:// or unix://")
+    return value
+
+
+def _zone(value: str) -> str:
+    try:
+        ZoneInfo(value)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueError("must be a time zone such as Asia/Tokyo") from None
+    return value
+
+
+def _on_this_machine(base_url: str) -> bool:
+    host = urlsplit(base_url).hostname or ""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+HttpUrl = Annotated[str, AfterValidator(_http_url)]
+
+
+class Settings(BaseSettings):
+    """What the environment says. Field names are the variables of DESIGN.md section 8 in lower case."""
+
+    model_config = SettingsConfigDict(env_ignore_empty=True, hide_input_in_errors=True)
+
+    database_url: Annotated[str, AfterValidator(_database_url)] = f"sqlite:///{INSTANCE / 'todoke.db'}"
+    redis_url: Annotated[str, AfterValidator(_redis_url)] = f"unix://{INSTANCE / 'broker.sock'}"
+    base_url: HttpUrl = "http://127.0.0.1:8000"
+    secret_key: Annotated[SecretStr | None, Field(min_length=16, validate_default=True)] = None
+    timezone: Annotated[str, AfterValidator(_zone)] = "Asia/Tokyo"
+    line_api_base: HttpUrl | None = None
+    line_channel_access_token: SecretStr | None = None
+    htmx_url: HttpUrl = HTMX_CDN
+
+    @field_validator("secret_key")
+    @classmethod
+    def _demand_in_production(cls, value: SecretStr | None, others: ValidationInfo) -> SecretStr | None:
+        base_url = others.data.get("base_url")
+        if value is None and base_url is not None and not _on_this_machine(base_url):
+            raise ValueError("is required when BASE_URL is not on this machine: 16 characters or more, kept secret")
+        return value
+
+    @property
+    def sandbox(self) -> bool:
+        """True when no LINE token is set: messages then go to the stand-in on this machine."""
+        return self.line_channel_access_token is None
+
+    @property
+    def line_base(self) -> str:
+        """Where LINE's API is spoken to."""
+        return self.line_api_base or (SANDBOX_URL if self.sandbox else LINE_API)
+
+    @property
+    def line_token(self) -> str:
+        """The bearer token for LINE, or for its stand-in."""
+        token = self.line_channel_access_token
+        return token.get_secret_value() if token else SANDBOX_TOKEN
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The zone in which instants are shown and shift times are read."""
+        return ZoneInfo(self.timezone)
+
+
+def read_settings() -> Settings:
+    """The settings of this process. Raises ConfigurationError with every fault at once."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        raise ConfigurationError("\n".join(_sentence(fault) for fault in error.errors(include_input=False))) from None
+
+
+def _sentence(fault: Any) -> str:
+    name = "_".join(str(part) for part in fault["loc"]).upper()
+    text = str(fault["msg"]).removeprefix("Value error, ")
+    return f"{name}: {text}" if name else text
+
+
+def signing_key(settings: Settings) -> str:
+    """The key for sessions: SECRET_KEY, or one made once under `instance/` and shared by all processes there."""
+    if settings.secret_key is not None:
+        return settings.secret_key.get_secret_value()
+    path = INSTANCE / "secret_key"
+    INSTANCE.mkdir(mode=0o700, exist_ok=True)
+    with suppress(FileExistsError):
+        # Linked into place whole: a process that starts at the same moment never reads half a key.
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        draft.touch(mode=0o600)
+        draft.write_text(tokens.signing_key())
+        try:
+            os.link(draft, path)
+        finally:
+            draft.unlink()
+    return path.read_text()

@@ -1,0 +1,1 @@
+"""THE SENDING: knows the contract, no particular source or channel."""

@@ -1,0 +1,118 @@
+"""Due ids to RQ, and what stands at the heads of its queues. The queue is a doorbell: the ledger knows what is owed."""
+
+import logging
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+
+from rq import Queue
+from rq.job import Job
+from rq.queue import EnqueueData
+from rq.serializers import JSONSerializer
+from sqlalchemy.exc import SQLAlchemyError
+
+from app.clock import now
+from app.extensions import REDIS_FAULTS, broker
+from app.kinds import KINDS, QueueName
+from app.outbox import queries, transitions
+from app.outbox.queries import DueRow
+from app.transaction import Transaction, writing
+
+DELIVER_JOB = "app.background.jobs.deliver"
+IDS_PER_JOB = 100
+ROWS_PER_TICK = 1000
+JOB_TIMEOUT = 60
+"""Seconds; `deliver` stops by itself after its budget of 25 s and the request under way."""
+FAILED_JOB_KEPT = 86_400
+HEADS_LOOKED_AT = 20
+
+log = logging.getLogger(__name__)
+
+
+def after_commit(tx: Transaction) -> None:
+    """Ring for what a transaction enqueued. Never fails the caller: whatever goes wrong, the clock finds the rows."""
+    if not tx.enqueued:
+        return
+    try:
+        hand_over([DueRow(delivery_id, kind, alone=False) for kind, delivery_id in tx.enqueued])
+    except SQLAlchemyError as error:
+        log.warning("could not mark what was handed over: %s", type(error).__name__)
+
+
+def hand_over_due() -> int:
+    """Hand over what is due; how many the queue took. The caller knows that Redis answers."""
+    return len(hand_over(queries.due(ROWS_PER_TICK)))
+
+
+def hand_over(rows: Sequence[DueRow]) -> list[int]:
+    """First RQ, then the mark. Refused: the rows stay owed and say so."""
+    if not rows:
+        return []
+    ids = [row.id for row in rows]
+    if broker.skipped() or not _ring(rows):
+        with writing() as tx:
+            transitions.refuse_hand_over(tx, ids)
+        return []
+    with writing() as tx:
+        return transitions.hand_over(tx, ids)
+
+
+def hand_over_lost(queue: QueueName, kinds: Sequence[str], queued_before: datetime) -> int:
+    """Give RQ once more what it lost of these kinds; how many that were."""
+    rows = queries.lost(kinds, queued_before, ROWS_PER_TICK)
+    if not rows or not _ring(rows):
+        return 0
+    log.info("%d deliveries that the queue %s lost were handed over again", len(rows), queue)
+    with writing() as tx:
+        return len(transitions.hand_over_again(tx, [row.id for row in rows], queued_before))
+
+
+def oldest_job_at(queue_name: QueueName) -> datetime | None:
+    """When the delivery job now at the head of this queue was put there, by our clock; None if there is none.
+
+    Raises redis ConnectionError when Redis is away. Scan jobs, and ids whose job has vanished, are looked past.
+    """
+    queue = broker.queue(queue_name)
+    heads = Job.fetch_many(queue.get_job_ids(0, HEADS_LOOKED_AT), connection=broker.redis, serializer=JSONSerializer)
+    times = (job.meta.get("at") for job in heads if job is not None)
+    return next((datetime.fromisoformat(at) for at in times if at), None)
+
+
+def _ring(rows: Iterable[DueRow]) -> bool:
+    by_queue: dict[QueueName, list[DueRow]] = defaultdict(list)
+    for row in rows:
+        by_queue[KINDS[row.kind].queue].append(row)
+    try:
+        with broker.redis.pipeline() as pipe:
+            for name, its_rows in by_queue.items():
+                broker.queue(name).enqueue_many([_job(*one) for one in _grouped(its_rows)], pipeline=pipe)
+            pipe.execute()
+    except REDIS_FAULTS as error:
+        broker.failed()
+        log.warning("Redis did not take deliveries: %s", type(error).__name__)
+        return False
+    return True
+
+
+def _grouped(rows: Iterable[DueRow]) -> Iterator[tuple[str, list[int]]]:
+    together: dict[str, list[int]] = defaultdict(list)
+    for row in rows:
+        if row.alone:
+            yield row.kind, [row.id]
+        else:
+            together[row.kind].append(row.id)
+    for kind, ids in together.items():
+        for start in range(0, len(ids), IDS_PER_JOB):
+            yield kind, ids[start : start + IDS_PER_JOB]
+
+
+def _job(kind: str, ids: list[int]) -> EnqueueData:
+    return Queue.prepare_data(
+        DELIVER_JOB,
+        kwargs={"kind": kind, "ids": ids},
+        timeout=JOB_TIMEOUT,
+        result_ttl=0,
+        failure_ttl=FAILED_JOB_KEPT,
+        meta={"at": now().isoformat()},
+        description=f"deliver {kind}",
+    )

@@ -1,0 +1,99 @@
+"""The questions asked right before sending, in their fixed order: expired? address? account? source?"""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy.exc import InterfaceError, OperationalError
+
+from app.clock import now
+from app.codes import CancelReason, FailureCode
+from app.extensions import db
+from app.kinds import Ask, Cancel, Due, FinalVerdict, Kind, TryLater, Verdict
+from app.outbox.moves import Claimed
+from app.reach.resolve import Reached, Wanted, resolve
+
+OUR_FAULTS = (OperationalError, InterfaceError)
+"""Our own database is away: nobody's try."""
+
+BROKEN = TryLater(FailureCode.SOURCE_ERROR)
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A claimed delivery with its verdict; `due` is None when it ended before its source was asked."""
+
+    claimed: Claimed
+    due: Due | None
+    verdict: FinalVerdict
+
+
+def recheck(kind: Kind, held: Sequence[Claimed]) -> list[Checked]:
+    """A verdict for each. A fixed number of queries; leaves no transaction open, and asks the network outside any."""
+    reached = resolve([Wanted(one.id, one.address_type, one.address_id, one.account_id) for one in held])
+    dues = {one.id: _due(one, reached[one.id]) for one in held}
+    verdicts = _ask_source(kind, [due for due in dues.values() if isinstance(due, Due)])
+    db.session.close()
+    return [_checked(kind, one, dues[one.id], verdicts) for one in held]
+
+
+def _due(claimed: Claimed, reached: Reached | CancelReason) -> Due | Cancel:
+    if isinstance(reached, CancelReason):
+        return Cancel(reached)
+    return Due(
+        id=claimed.id,
+        kind=claimed.kind,
+        channel=claimed.channel,
+        subject_type=claimed.subject_type,
+        subject_id=claimed.subject_id,
+        subject_version=claimed.subject_version,
+        account_id=claimed.account_id,
+        expires_at=claimed.expires_at,
+        address=reached.address,
+        language=reached.language,
+    )
+
+
+def _checked(kind: Kind, claimed: Claimed, due: Due | Cancel, verdicts: Mapping[int, Verdict]) -> Checked:
+    if claimed.expires_at is not None and claimed.expires_at <= now():
+        return Checked(claimed, None, Cancel(kind.expired_reason))
+    if isinstance(due, Cancel):
+        return Checked(claimed, None, due)
+    verdict = verdicts.get(claimed.id, BROKEN)
+    return Checked(claimed, due, _answered(kind, due, verdict) if isinstance(verdict, Ask) else verdict)
+
+
+def _ask_source(kind: Kind, dues: Sequence[Due]) -> Mapping[int, Verdict]:
+    if not dues:
+        return {}
+    try:
+        return kind.recheck(dues)
+    except OUR_FAULTS:
+        raise
+    except Exception as error:
+        _log_broken(kind, error)
+    if len(dues) == 1:
+        return {dues[0].id: BROKEN}
+    # One of them breaks the source: asked one by one, it spoils nobody else.
+    return {due.id: _ask_source(kind, [due])[due.id] for due in dues}
+
+
+def _answered(kind: Kind, due: Due, ask: Ask) -> FinalVerdict:
+    try:
+        return kind.judge(due, ask.question())
+    except OUR_FAULTS:
+        raise
+    except Exception as error:
+        _log_broken(kind, error)
+        return BROKEN
+
+
+def _log_broken(kind: Kind, error: Exception) -> None:
+    # The type and the place, not the text: it may quote what was to be said.
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    where = f"{place.tb_frame.f_code.co_filename}:{place.tb_lineno}" if place is not None else "unknown"
+    log.error("the recheck of %s broke: %s at %s", kind.name, type(error).__name__, where)

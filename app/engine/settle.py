@@ -1,0 +1,54 @@
+"""What an outcome, or a recheck that could not be answered, makes of a delivery."""
+
+from datetime import timedelta
+
+from app.channels.outcome import Accepted, Outcome, Rejected, Transient
+from app.clock import now
+from app.codes import FailureCode
+from app.engine.backoff import wait
+from app.kinds import Kind, TryLater
+from app.outbox.attempts import AttemptResult
+from app.outbox.moves import Claimed, Finish
+from app.outbox.state import AttemptOutcome
+
+
+def after_outcome(kind: Kind, claimed: Claimed, outcome: Outcome, duration: timedelta) -> Finish:
+    """The end of a claim whose request was made."""
+    match outcome:
+        case Accepted(accepted_id=accepted_id, already=already):
+            told = AttemptOutcome.ALREADY_ACCEPTED if already else AttemptOutcome.ACCEPTED
+            return Finish.sent(_result(told, outcome, duration), accepted_id, already)
+        case Transient(code=code, retry_after=retry_after):
+            result = _result(AttemptOutcome.TRANSIENT, outcome, duration, code)
+            return _try_again(kind, claimed, code, result, retry_after, outcome.may_have_arrived)
+        case Rejected(code=code):
+            result = _result(AttemptOutcome.REJECTED, outcome, duration, code)
+            return Finish.failed(code, result, outcome.may_have_arrived)
+
+
+def after_try_later(kind: Kind, claimed: Claimed, verdict: TryLater) -> Finish:
+    """The end of a claim whose recheck could not be answered: a try, without a request."""
+    result = AttemptResult(AttemptOutcome.UNANSWERED, verdict.code)
+    return _try_again(kind, claimed, verdict.code, result, verdict.after, may_have_arrived=False)
+
+
+def _try_again(
+    kind: Kind,
+    claimed: Claimed,
+    code: FailureCode,
+    result: AttemptResult,
+    retry_after: timedelta | None,
+    may_have_arrived: bool,
+) -> Finish:
+    tries_made = claimed.round_attempts + 1
+    if tries_made >= kind.retry.tries:
+        return Finish.failed(code, result, may_have_arrived, dead_letter=True)
+    next_attempt_at = now() + wait(kind.retry, tries_made, retry_after)
+    return Finish.retry(code, result.trying_again_at(next_attempt_at), may_have_arrived)
+
+
+def _result(
+    told: AttemptOutcome, outcome: Outcome, duration: timedelta, code: FailureCode | None = None
+) -> AttemptResult:
+    answer = outcome.answer
+    return AttemptResult(told, code, answer.http_status, answer.detail, answer.request_id, duration)

@@ -1,0 +1,127 @@
+"""The only outgoing HTTP: pooled, bounded in time and size, no proxies, netrc, cookies, redirects or second tries.
+
+Three ends are no answer, and are told apart by what the other side can have seen of the request; their texts name
+neither address nor header, so that they may be logged.
+
+urllib3 is used without requests on top: a requests session reads the whole body of a redirect even when told not to
+follow it, and keeps cookies from one call to the next.
+"""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from http.client import HTTPException
+from typing import Any
+
+import certifi
+from urllib3 import PoolManager
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3.exceptions import HTTPError
+from urllib3.util.ssl_ import create_urllib3_context
+
+from app import bounds
+
+BODY_LIMIT = 64 * 1024
+CONNECTIONS_PER_HOST = 32
+
+
+class NoAnswer(Exception):  # noqa: N818  # an end of a call that is expected, and handled as a value
+    """The call ended without an answer."""
+
+
+class NeverConnected(NoAnswer):
+    """Refused, name not found, connecting timed out, TLS refused: nothing of the request can have been seen."""
+
+
+class TimedOut(NoAnswer):
+    """The answer, or the rest of it, did not come in time; the request may have been seen."""
+
+
+class ConnectionLost(NoAnswer):
+    """The connection broke, or the answer was no HTTP; the request may have been seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """An answer. `headers` are found in any letter case; `body` is cut at BODY_LIMIT bytes."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str], bound: timedelta) -> Response:
+    """Post once. `bound` holds the whole call, from resolving the name to the last byte of the answer.
+
+    Raises NeverConnected, TimedOut or ConnectionLost.
+    """
+    call = bounds.Call(bound)
+    before = bounds.current.set(call)
+    try:
+        return _exchange(url, body, headers)
+    except (HTTPError, HTTPException, OSError):
+        raise _end(call) from None
+    except ValueError:
+        # http.client quotes the header that it refuses, and that may be the one with the token.
+        raise ValueError("a header holds a character that HTTP cannot carry") from None
+    finally:
+        bounds.current.reset(before)
+
+
+def _exchange(url: str, body: bytes, headers: Mapping[str, str]) -> Response:
+    answer = _pool.request(
+        "POST", url, body=body, headers=headers, redirect=False, retries=False, preload_content=False
+    )
+    try:
+        start = answer.read(BODY_LIMIT, decode_content=False)
+        return Response(answer.status, answer.headers, start)
+    finally:
+        # A body read to its end has given its connection back to the pool by now; any other is cut here.
+        answer.close()
+
+
+def _end(call: bounds.Call) -> NoAnswer:
+    if not call.begun:
+        return NeverConnected("no connection was made")
+    if call.timed_out:
+        return TimedOut("no complete answer in time")
+    return ConnectionLost("the connection broke before the answer was complete")
+
+
+class _Connection(HTTPConnection):
+    """Bounded, and notes when the request begins: from then on it may have been seen."""
+
+    def _new_conn(self) -> bounds.BoundedSocket:
+        return bounds.connect(self._dns_host, self.port)
+
+    def send(self, data: Any) -> None:
+        if self.sock is None:
+            self.connect()
+        bounds.current.get().begun = True
+        super().send(data)
+
+
+class _TLSConnection(_Connection, HTTPSConnection):
+    """The same under TLS."""
+
+
+class _Pool(HTTPConnectionPool):
+    ConnectionCls = _Connection
+
+
+class _TLSPool(HTTPSConnectionPool):
+    ConnectionCls = _TLSConnection
+
+
+TRUST = create_urllib3_context()
+"""Which certificates are believed: those of certifi's authorities, each for its own name."""
+TRUST.load_verify_locations(certifi.where())
+TRUST.sslsocket_class = bounds.BoundedTLSSocket
+
+_pool = PoolManager(maxsize=CONNECTIONS_PER_HOST, ssl_context=TRUST)
+_pool.pool_classes_by_scheme = {"http": _Pool, "https": _TLSPool}
+
+# urllib3 logs addresses, and the address of a push endpoint is a secret.
+logging.getLogger("urllib3").setLevel(logging.CRITICAL)

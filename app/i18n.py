@@ -1,0 +1,71 @@
+"""Which language a reader gets, and how instants are written in it."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from babel.dates import format_datetime
+from flask import Flask, current_app, has_request_context, request
+from flask_login import current_user
+
+from app.clock import now
+from app.config import LANGUAGES, Settings
+from app.extensions import babel
+
+COOKIE = "language"
+
+_PATTERNS = {
+    "ja": {"day": "M月d日(E)", "year": "y年", "time": "HH:mm", "both": "{day} {time}"},
+    "en": {"day": "EEE d MMM", "year": " y", "time": "HH:mm", "both": "{day}, {time}"},
+}
+
+
+def init_app(app: Flask, settings: Settings) -> None:
+    """Choose the language of each request; the source strings are English, their translations Japanese."""
+    translations = f"{app.root_path}/app/translations"
+    app.config.update(BABEL_DEFAULT_LOCALE="en", BABEL_TRANSLATION_DIRECTORIES=translations)
+    babel.init_app(app, locale_selector=language, timezone_selector=lambda: settings.timezone)
+
+
+def language() -> str:
+    """The reader's language: chosen on this browser, else the account's, else the browser's, else Japanese.
+
+    Outside a request (the command line, jobs) it is English; messages are written in their reader's language.
+    """
+    if not has_request_context():
+        return "en"
+    chosen = request.cookies.get(COOKIE)
+    if chosen in LANGUAGES:
+        return chosen
+    if current_user and current_user.is_authenticated:
+        return str(current_user.language)
+    return request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0]
+
+
+def zone() -> ZoneInfo:
+    """The zone in which this installation shows and reads times."""
+    settings: Settings = current_app.config["SETTINGS"]
+    return settings.zone
+
+
+def day(instant: datetime, language: str) -> str:
+    """The local day with its day of the week, and the year if it is another: 11月30日(月), Mon 30 Nov."""
+    local = instant.astimezone(zone())
+    pattern = _PATTERNS[language]["day"]
+    if local.year != now().astimezone(zone()).year:
+        year = _PATTERNS[language]["year"]
+        pattern = year + pattern if language == "ja" else pattern + year
+    return _format(local, pattern, language)
+
+
+def time(instant: datetime, language: str) -> str:
+    """The local time of day: 17:05."""
+    return _format(instant.astimezone(zone()), _PATTERNS[language]["time"], language)
+
+
+def moment(instant: datetime, language: str) -> str:
+    """The local day and time: 11月30日(月) 17:05, Mon 30 Nov, 17:05."""
+    return _PATTERNS[language]["both"].format(day=day(instant, language), time=time(instant, language))
+
+
+def _format(local: datetime, pattern: str, language: str) -> str:
+    return format_datetime(local, pattern, tzinfo=local.tzinfo, locale=language)

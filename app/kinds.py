@@ -1,0 +1,171 @@
+"""THE CONTRACT between sources and everybody else, and its registries: KINDS and SCANS.
+
+A source tells the engine *whether* and *what* to send by answering with one of the verdicts; it never sends.
+Everything here is a plain value: no session, no request, no queue.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any, Protocol
+
+from app.codes import CancelReason, FailureCode
+from app.transaction import Transaction
+
+REQUEST_BOUND = timedelta(seconds=10)
+"""The longest that one request to a provider may take, from resolving its name to the last byte of the answer."""
+
+
+class QueueName(StrEnum):
+    """The queues of RQ, in the order in which a worker looks at them."""
+
+    URGENT = "urgent"
+    DEFAULT = "default"
+    BULK = "bulk"
+    SLOW = "slow"
+
+
+class Message(Protocol):
+    """What a source wants said; each channel defines the types that it can speak."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a delivery goes, resolved at send time. `target` is the provider's own id and never leaves the sender."""
+
+    type: str
+    id: int
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A claimed delivery as plain values, with its resolved address and the language of whoever reads it."""
+
+    id: int
+    kind: str
+    channel: str
+    subject_type: str
+    subject_id: int
+    subject_version: int | None
+    account_id: int | None
+    expires_at: datetime | None
+    address: Address
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Still true: send this. `note` is whatever `told` needs to know of what the message says."""
+
+    message: Message
+    note: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """Rightly not sent; `detail` holds the source's own words, if any."""
+
+    reason: CancelReason
+    detail: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TryLater:
+    """The recheck could not be answered. Counts as a try; `after` lengthens the usual wait, never shortens it."""
+
+    code: FailureCode
+    after: timedelta | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Not now but at `until` (quiet hours): postponed without being a try. `why` is a word for the operator."""
+
+    until: datetime
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """The recheck needs the network: the engine runs `question` outside any transaction and hands on the answer."""
+
+    question: Callable[[], Any]
+
+
+FinalVerdict = Send | Cancel | TryLater | Hold
+Verdict = FinalVerdict | Ask
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One delivery that was sent, with the note that its `Send` carried."""
+
+    delivery: Due
+    note: Any
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """How often and when to try again. `tries` counts all tries of one round, the first included."""
+
+    tries: int
+    first_wait: timedelta
+    longest_wait: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who looks: decides which links a description may carry."""
+
+    account_id: int
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a subject is about, rendered now. `link` is a path of this site, None when the reader may not go there."""
+
+    title: str
+    body: str
+    link: str | None
+
+
+class Kind(Protocol):
+    """One sort of thing that a source tells; `name` is what `delivery.kind` holds.
+
+    Every verb takes lists, and makes a fixed number of queries however long the list is.
+    """
+
+    name: str
+    category: str
+    queue: QueueName
+    retry: RetryPolicy
+    expired_reason: CancelReason
+
+    def recheck(self, deliveries: Sequence[Due]) -> Mapping[int, Verdict]:
+        """A verdict for each delivery id, from the database as it is now. Runs in a read transaction."""
+
+    def judge(self, delivery: Due, answer: Any) -> FinalVerdict:
+        """The verdict after an `Ask` of this kind was answered."""
+
+    def told(self, tx: Transaction, sent: Sequence[Told]) -> None:
+        """Note "already told"; runs in the transaction that writes `sent`."""
+
+    def describe(self, subject_ids: Sequence[int], reader: Reader, language: str) -> Mapping[int, Description]:
+        """Title, body and link of each subject that still exists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """Something that looks through the database every so often. `run` returns figures for the operator."""
+
+    name: str
+    every: timedelta
+    queue: QueueName
+    run: Callable[[], dict[str, int]]
+
+
+KINDS: dict[str, Kind] = {}
+SCANS: dict[str, Scan] = {}

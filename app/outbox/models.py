@@ -1,0 +1,100 @@
+"""The two tables of the ledger."""
+
+from datetime import datetime
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, LargeBinary, String, UniqueConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.columns import Base, BigInt, UtcDateTime
+from app.outbox.state import State
+
+
+class Delivery(Base):
+    """One thing owed to one address on one channel.
+
+    `attempts` counts all tries, `round_attempts` those since an operator's last retry. `key_ambiguous`: a request
+    made with the present retry key may have been accepted. `frozen_request` is the first request made with it,
+    address and message, repeated byte for byte; it holds personal text and is erased as soon as it has no use.
+    """
+
+    __tablename__ = "delivery"
+    __table_args__ = (
+        CheckConstraint("state IN ({})".format(", ".join(f"'{state}'" for state in State)), name="state"),
+        # What the clock asks every second: only the few waiting rows are in it.
+        Index(
+            "ix_delivery_due", "next_attempt_at",
+            sqlite_where=text("state IN ('pending', 'retry')"),
+            postgresql_where=text("state IN ('pending', 'retry')"),
+        ),
+        Index("ix_delivery_state_created", "state", "created_at", "id"),
+        Index("ix_delivery_created", "created_at", "id"),
+        Index("ix_delivery_queued", "queued_at", sqlite_where=text("state = 'queued'"),
+              postgresql_where=text("state = 'queued'")),
+        Index("ix_delivery_lease", "lease_until", sqlite_where=text("state = 'sending'"),
+              postgresql_where=text("state = 'sending'")),
+        Index("ix_delivery_frozen", "retry_key_used_at", sqlite_where=text("frozen_request IS NOT NULL"),
+              postgresql_where=text("frozen_request IS NOT NULL")),
+        Index("ix_delivery_subject", "subject_type", "subject_id"),
+        Index("ix_delivery_account", "account_id", "created_at"),
+        Index("ix_delivery_code", "failure_code", "created_at"),
+    )  # fmt: skip
+
+    id: Mapped[int] = mapped_column(BigInt, primary_key=True)
+    kind: Mapped[str] = mapped_column(String(40))
+    channel: Mapped[str] = mapped_column(String(20))
+    dedup_key: Mapped[str] = mapped_column(String(200), unique=True)
+    subject_type: Mapped[str] = mapped_column(String(40))
+    subject_id: Mapped[int] = mapped_column(BigInt)
+    subject_version: Mapped[int | None]
+    notification_id: Mapped[int | None] = mapped_column(BigInt)
+    account_id: Mapped[int | None] = mapped_column(BigInt, ForeignKey("account.id"))
+    address_type: Mapped[str] = mapped_column(String(20))
+    address_id: Mapped[int] = mapped_column(BigInt)
+    address_label: Mapped[str] = mapped_column(String(200))
+    scope: Mapped[str | None] = mapped_column(String(60))
+    gate_key: Mapped[str] = mapped_column(String(300))
+    state: Mapped[str] = mapped_column(String(10))
+    attempts: Mapped[int] = mapped_column(default=0)
+    round_attempts: Mapped[int] = mapped_column(default=0)
+    next_attempt_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    next_trigger: Mapped[str] = mapped_column(String(10))
+    rescues: Mapped[int] = mapped_column(default=0)
+    expires_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    retry_key: Mapped[str | None] = mapped_column(String(36))
+    retry_key_used_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    key_ambiguous: Mapped[bool] = mapped_column(default=False)
+    frozen_request: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
+    lease_token: Mapped[str | None] = mapped_column(String(32))
+    lease_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    failure_code: Mapped[str | None] = mapped_column(String(40))
+    dead_letter: Mapped[bool] = mapped_column(default=False)
+    cancel_reason: Mapped[str | None] = mapped_column(String(40))
+    cancel_detail: Mapped[str | None] = mapped_column(String(300))
+    provider_request_id: Mapped[str | None] = mapped_column(String(100))
+    already_accepted: Mapped[bool] = mapped_column(default=False)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    queued_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class Attempt(Base):
+    """One try of one delivery: a request begun, or a recheck that could not be answered."""
+
+    __tablename__ = "attempt"
+    __table_args__ = (UniqueConstraint("delivery_id", "number"),)
+
+    id: Mapped[int] = mapped_column(BigInt, primary_key=True)
+    delivery_id: Mapped[int] = mapped_column(BigInt, ForeignKey("delivery.id"))
+    number: Mapped[int]
+    trigger: Mapped[str] = mapped_column(String(10))
+    started_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    outcome: Mapped[str | None] = mapped_column(String(20))
+    code: Mapped[str | None] = mapped_column(String(40))
+    http_status: Mapped[int | None]
+    detail: Mapped[str | None] = mapped_column(String(400))
+    retry_key: Mapped[str | None] = mapped_column(String(36))
+    provider_request_id: Mapped[str | None] = mapped_column(String(100))
+    duration_ms: Mapped[int | None]
+    next_attempt_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

@@ -1,0 +1,92 @@
+"""What a worker holds, and what it may say of it: the values that the verbs of `transitions.py` take."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from app.codes import CancelReason, FailureCode
+from app.outbox.attempts import AttemptResult
+from app.outbox.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A delivery in a worker's hands, as plain values."""
+
+    id: int
+    kind: str
+    channel: str
+    subject_type: str
+    subject_id: int
+    subject_version: int | None
+    account_id: int | None
+    address_type: str
+    address_id: int
+    expires_at: datetime | None
+    attempts: int
+    round_attempts: int
+    next_trigger: str
+    retry_key: str | None
+    retry_key_used_at: datetime | None
+    key_ambiguous: bool
+    frozen_request: bytes | None
+    lease_token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """A request about to be made: its bytes, and the retry key it carries (None where the channel knows no keys)."""
+
+    claimed: Claimed
+    request: bytes
+    retry_key: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """How a claim ends. Made by one of the constructors below, one for each legal move."""
+
+    to: State
+    attempt: AttemptResult | None = None
+    values: tuple[tuple[str, Any], ...] = ()
+
+    @classmethod
+    def sent(cls, attempt: AttemptResult, provider_request_id: str | None, already_accepted: bool) -> "Finish":
+        """The provider accepted it."""
+        sent = {"provider_request_id": provider_request_id, "already_accepted": already_accepted}
+        gone = {"failure_code": None, "frozen_request": None}
+        return cls(State.SENT, attempt, tuple((sent | gone).items()))
+
+    @classmethod
+    def canceled(cls, reason: CancelReason, detail: str | None = None) -> "Finish":
+        """The recheck said that it is no longer true."""
+        values = {"cancel_reason": reason, "cancel_detail": detail, "frozen_request": None}
+        return cls(State.CANCELED, None, tuple(values.items()))
+
+    @classmethod
+    def retry(cls, code: FailureCode, attempt: AttemptResult, may_have_arrived: bool) -> "Finish":
+        """Another try at `attempt.next_attempt_at`."""
+        return cls(State.RETRY, attempt, _failing(code, attempt, may_have_arrived))
+
+    @classmethod
+    def failed(
+        cls, code: FailureCode, attempt: AttemptResult | None, may_have_arrived: bool = False, dead_letter: bool = False
+    ) -> "Finish":
+        """No further try by itself."""
+        return cls(State.FAILED, attempt, (*_failing(code, attempt, may_have_arrived), ("dead_letter", dead_letter)))
+
+
+def _failing(code: FailureCode, attempt: AttemptResult | None, may_have_arrived: bool) -> tuple[tuple[str, Any], ...]:
+    values: dict[str, Any] = {"failure_code": code, "next_attempt_at": attempt.next_attempt_at if attempt else None}
+    if may_have_arrived:
+        values["key_ambiguous"] = True
+    return tuple(values.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """One claim that ended. `attempt_id` is None when no request was made."""
+
+    claimed: Claimed
+    attempt_id: int | None
+    finish: Finish

@@ -1,0 +1,164 @@
+"""What the ledger is asked: what is due, what the queue lost, and what a page shows."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, Select, and_, bindparam, func, or_, select, true, tuple_
+
+from app.clock import now
+from app.codes import FailureCode
+from app.extensions import db
+from app.outbox.models import Attempt, Delivery
+from app.outbox.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class DueRow:
+    """A delivery to hand over. One that recovery took back before travels alone: it may be what kills workers."""
+
+    id: int
+    kind: str
+    alone: bool
+
+
+def in_state(*states: State) -> ColumnElement[bool]:
+    """Whether a delivery stands in one of these states, spelled out so that the partial indexes serve it."""
+    return Delivery.state.in_(bindparam(None, [str(state) for state in states], expanding=True, literal_execute=True))
+
+
+def is_due() -> ColumnElement[bool]:
+    """Owed now. A row that the queue refused is due as soon as the queue answers, whatever time it shows."""
+    refused = Delivery.failure_code == FailureCode.QUEUE_ENQUEUE_FAILED
+    time_has_come = or_(Delivery.next_attempt_at.is_(None), Delivery.next_attempt_at <= now())
+    return and_(in_state(State.PENDING, State.RETRY), or_(time_has_come, refused))
+
+
+def is_claimable() -> ColumnElement[bool]:
+    """What a worker may take: due, or in the queue."""
+    return or_(is_due(), in_state(State.QUEUED))
+
+
+def due(limit: int, ids: Collection[int] | None = None) -> list[DueRow]:
+    """The deliveries to hand over, oldest first; with `ids`, only those of them that are due."""
+    among = true() if ids is None else Delivery.id.in_(ids)
+    rows = select(Delivery.id, Delivery.kind, Delivery.rescues > 0).where(is_due(), among)
+    return _due_rows(rows.order_by(Delivery.id).limit(limit))
+
+
+def lost(kinds: Collection[str], queued_before: datetime, limit: int) -> list[DueRow]:
+    """The `queued` rows of these kinds that RQ had before `queued_before` and has no more."""
+    gone = in_state(State.QUEUED) & (Delivery.queued_at < queued_before) & Delivery.kind.in_(kinds)
+    rows = select(Delivery.id, Delivery.kind, Delivery.rescues > 0).where(gone)
+    return _due_rows(rows.order_by(Delivery.queued_at, Delivery.id).limit(limit))
+
+
+def claimable(kinds: Collection[str], limit: int) -> list[DueRow]:
+    """What could be sent at once without any queue: due rows, and rows waiting in a queue that is not there."""
+    rows = select(Delivery.id, Delivery.kind, Delivery.rescues > 0).where(is_claimable(), Delivery.kind.in_(kinds))
+    return _due_rows(rows.order_by(Delivery.id).limit(limit))
+
+
+def _due_rows(rows: Select[int, str, bool]) -> list[DueRow]:
+    return [DueRow(delivery_id, kind, alone) for delivery_id, kind, alone in db.session.execute(rows)]
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What an operator wants to see; None means any. `code` is a failure code or a cancel reason."""
+
+    state: str | None = None
+    kind: str | None = None
+    channel: str | None = None
+    code: str | None = None
+    dead_letter: bool = False
+    search: str | None = None
+    created_from: datetime | None = None
+    created_before: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """The last row of a page: the next page begins right after it, whatever was added meanwhile."""
+
+    created_at: datetime
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Newest first. `next` is None on the last page."""
+
+    rows: Sequence[Delivery]
+    next: Cursor | None
+
+
+def page(wanted: Filter, after: Cursor | None, size: int) -> Page:
+    """One page of deliveries; neither skips nor repeats rows, also when many share one timestamp."""
+    rows = select(Delivery).where(_matches(wanted))
+    if after is not None:
+        rows = rows.where(tuple_(Delivery.created_at, Delivery.id) < tuple_(after.created_at, after.id))
+    newest_first = rows.order_by(Delivery.created_at.desc(), Delivery.id.desc())
+    found = list(db.session.scalars(newest_first.limit(size + 1)))
+    shown = found[:size]
+    return Page(shown, Cursor(shown[-1].created_at, shown[-1].id) if len(found) > size else None)
+
+
+def counts(wanted: Filter | None = None) -> dict[State, int]:
+    """How many deliveries stand in each state, among those that the filter leaves (its own state aside)."""
+    rows = select(Delivery.state, func.count()).where(_matches(wanted or Filter(), any_state=True))
+    found = dict(db.session.execute(rows.group_by(Delivery.state)).tuples().all())
+    return {state: found.get(state, 0) for state in State}
+
+
+def get(delivery_id: int) -> Delivery | None:
+    """One delivery."""
+    return db.session.get(Delivery, delivery_id)
+
+
+def timeline(delivery_id: int) -> list[Attempt]:
+    """Every attempt of one delivery, oldest first."""
+    return list(db.session.scalars(select(Attempt).where(Attempt.delivery_id == delivery_id).order_by(Attempt.number)))
+
+
+def about(subject_type: str, subject_ids: Collection[int]) -> dict[int, list[Delivery]]:
+    """The deliveries about each of these subjects, newest first."""
+    rows = select(Delivery).where(Delivery.subject_type == subject_type, Delivery.subject_id.in_(subject_ids))
+    found: dict[int, list[Delivery]] = {subject_id: [] for subject_id in subject_ids}
+    for delivery in db.session.scalars(rows.order_by(Delivery.created_at.desc(), Delivery.id.desc())):
+        found[delivery.subject_id].append(delivery)
+    return found
+
+
+def oldest_waiting(state: State) -> timedelta | None:
+    """How long the oldest row of this state has been owed."""
+    since = db.session.scalar(select(func.min(Delivery.created_at)).where(Delivery.state == state))
+    return now() - since if since is not None else None
+
+
+def _matches(wanted: Filter, any_state: bool = False) -> ColumnElement[bool]:
+    conditions: list[ColumnElement[bool]] = [true()]
+    if wanted.state and not any_state:
+        conditions.append(Delivery.state == wanted.state)
+    if wanted.kind:
+        conditions.append(Delivery.kind == wanted.kind)
+    if wanted.channel:
+        conditions.append(Delivery.channel == wanted.channel)
+    if wanted.code:
+        conditions.append(or_(Delivery.failure_code == wanted.code, Delivery.cancel_reason == wanted.code))
+    if wanted.dead_letter:
+        conditions.append(Delivery.dead_letter.is_(True))
+    if wanted.search:
+        conditions.append(_found_by(wanted.search.strip()))
+    if wanted.created_from:
+        conditions.append(Delivery.created_at >= wanted.created_from)
+    if wanted.created_before:
+        conditions.append(Delivery.created_at < wanted.created_before)
+    return and_(*conditions)
+
+
+def _found_by(words: str) -> ColumnElement[bool]:
+    exact = [Delivery.dedup_key == words, Delivery.provider_request_id == words, Delivery.retry_key == words]
+    if words.isdecimal() and len(words) < 19:
+        exact.append(Delivery.id == int(words))
+    return or_(*exact, Delivery.address_label.icontains(words, autoescape=True))

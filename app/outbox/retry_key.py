@@ -1,0 +1,18 @@
+"""How long LINE remembers a retry key, and what that allows (LINE guide "Retry an API request")."""
+
+from datetime import datetime, timedelta
+
+from app.kinds import REQUEST_BOUND
+
+LIFETIME = timedelta(hours=24)
+"""Counted from the first request. After it the same key is a new request, and the person gets a second copy."""
+
+
+def key_ends_at(first_used_at: datetime) -> datetime:
+    """When LINE forgets the key."""
+    return first_used_at + LIFETIME
+
+
+def key_usable(first_used_at: datetime | None, at: datetime) -> bool:
+    """Whether a request begun at `at` is over before LINE forgets the key. A key never used is usable."""
+    return first_used_at is None or at + REQUEST_BOUND < key_ends_at(first_used_at)

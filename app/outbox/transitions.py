@@ -1,0 +1,243 @@
+"""One verb per arrow of `state.py`, each a compare-and-set: nobody else writes `Delivery.state`.
+
+Every verb says in its WHERE clause which state it leaves, so that of two who try only one succeeds, and a worker
+that lost its lease changes nothing. What comes back is what really moved.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any, TypeVarTuple
+
+from sqlalchemy import CursorResult, Select, Update, and_, case, exists, func, select, true, update
+
+from app.clock import now
+from app.codes import CancelReason, FailureCode
+from app.kinds import KINDS
+from app.outbox.attempts import close_attempt, lose_attempts, note_unanswered, open_attempt
+from app.outbox.models import Attempt, Delivery
+from app.outbox.moves import Begin, Claimed, Ended
+from app.outbox.queries import in_state, is_claimable, is_due
+from app.outbox.state import RETRYABLE, WAITING, State, Trigger
+from app.tokens import lease_token
+from app.transaction import Transaction
+
+LEASE = timedelta(seconds=120)
+REFUSED_WAIT = timedelta(minutes=15)
+"""What a row shows as its next try while Redis is away; it is due at once when Redis answers."""
+FREE_RESCUES = 5
+
+Columns = TypeVarTuple("Columns")
+
+_WITHOUT_QUEUE_CODE = func.nullif(Delivery.failure_code, FailureCode.QUEUE_ENQUEUE_FAILED)
+_UNLEASED: dict[str, Any] = {"lease_token": None, "lease_until": None}
+_WITHOUT_KEY: dict[str, Any] = {
+    "retry_key": None, "retry_key_used_at": None, "key_ambiguous": False, "frozen_request": None,
+}  # fmt: skip
+
+
+def hand_over(tx: Transaction, ids: Collection[int]) -> list[int]:
+    """pending, retry (due) → queued. Called *after* RQ took them: a mark that outruns the queue is a lie."""
+    marked = {"state": State.QUEUED, "queued_at": now(), "next_attempt_at": None, "failure_code": _WITHOUT_QUEUE_CODE}
+    return _moved(tx, update(Delivery).where(Delivery.id.in_(ids), is_due()).values(**marked))
+
+
+def hand_over_again(tx: Transaction, ids: Collection[int], queued_before: datetime) -> list[int]:
+    """queued → queued: RQ lost them and was given them once more."""
+    lost = in_state(State.QUEUED) & (Delivery.queued_at < queued_before)
+    return _moved(tx, update(Delivery).where(Delivery.id.in_(ids), lost).values(queued_at=now()))
+
+
+def refuse_hand_over(tx: Transaction, ids: Collection[int]) -> list[int]:
+    """pending → pending: RQ did not take them. A retry row keeps its own code and time."""
+    refused = {"failure_code": FailureCode.QUEUE_ENQUEUE_FAILED, "next_attempt_at": now() + REFUSED_WAIT}
+    owed = update(Delivery).where(Delivery.id.in_(ids), Delivery.state == State.PENDING, is_due())
+    return _moved(tx, owed.values(**refused))
+
+
+def claim(tx: Transaction, ids: Sequence[int]) -> list[Claimed]:
+    """pending, queued, retry → sending, for those that are due or queued; ends those whose time has passed.
+
+    A row that recovery took back before is claimed only when it comes alone: it may be what killed its worker.
+    """
+    expire(tx, ids)
+    taken = is_claimable() if len(ids) == 1 else and_(is_claimable(), Delivery.rescues == 0)
+    free = _locked(select(Delivery.id).where(Delivery.id.in_(ids), taken))
+    leased = {"state": State.SENDING, "lease_token": lease_token(), "lease_until": now() + LEASE}
+    cleared = {"next_attempt_at": None, "failure_code": _WITHOUT_QUEUE_CODE, "updated_at": now()}
+    # The state is tested again outside: PostgreSQL re-reads a row that changed while it waited for it.
+    claimed = update(Delivery).where(Delivery.id.in_(free), taken).values(**leased, **cleared)
+    columns = [getattr(Delivery, name) for name in Claimed.__slots__]
+    rows = tx.session.execute(claimed.returning(*columns), execution_options=_BLIND)
+    return sorted((Claimed(*row) for row in rows), key=lambda one: one.id)
+
+
+def begin(tx: Transaction, requests: Iterable[Begin]) -> dict[int, int]:
+    """sending → sending: requests are about to be made. Gives the attempt's id for each whose lease still holds.
+
+    Committed *before* the request: after a power cut the key's first use, and the bytes sent with it, are known.
+    """
+    return {one.claimed.id: attempt_id for one in requests if (attempt_id := _begin(tx, one)) is not None}
+
+
+def _begin(tx: Transaction, one: Begin) -> int | None:
+    claimed, key = one.claimed, one.retry_key
+    values: dict[str, Any] = {"retry_key": key, "frozen_request": one.request if key else None}
+    if key and (key != claimed.retry_key or claimed.retry_key_used_at is None):
+        values |= {"retry_key_used_at": now(), "key_ambiguous": False}
+    counted = {"attempts": Delivery.attempts + 1, "round_attempts": Delivery.round_attempts + 1}
+    begun = update(Delivery).where(_held(claimed), Delivery.lease_until > now())
+    if not _moved(tx, begun.values(**counted, **values, lease_until=now() + LEASE)):
+        return None
+    return open_attempt(tx, claimed.id, claimed.attempts + 1, claimed.next_trigger, key)
+
+
+def renew(tx: Transaction, held: Sequence[Claimed]) -> list[Claimed]:
+    """sending → sending: a longer lease while a batch runs. Returns those that are still held."""
+    leases = update(Delivery).where(Delivery.id.in_([one.id for one in held]), Delivery.state == State.SENDING)
+    ours = Delivery.lease_token.in_({one.lease_token for one in held})
+    kept = set(_moved(tx, leases.where(ours, Delivery.lease_until > now()).values(lease_until=now() + LEASE)))
+    return [one for one in held if one.id in kept]
+
+
+def finish(tx: Transaction, ended: Iterable[Ended]) -> set[int]:
+    """sending → sent, canceled, retry, failed; fenced by the lease token. Returns the ids that moved.
+
+    Where the lease was lost, the late answer is kept on its attempt and changes no state.
+    """
+    return {one.claimed.id for one in ended if _finish(tx, one)}
+
+
+def _finish(tx: Transaction, one: Ended) -> bool:
+    claimed, result = one.claimed, one.finish.attempt
+    if one.attempt_id is not None and result is not None:
+        close_attempt(tx, one.attempt_id, result)
+    values: dict[str, Any] = {"state": one.finish.to, "next_trigger": Trigger.AUTO, **_UNLEASED}
+    if one.finish.to is not State.RETRY:
+        values["finished_at"] = now()
+    unanswered = result if one.attempt_id is None else None
+    if unanswered:
+        values |= {"attempts": Delivery.attempts + 1, "round_attempts": Delivery.round_attempts + 1}
+    moved = _moved(tx, update(Delivery).where(_held(claimed)).values(**values, **dict(one.finish.values)))
+    if moved and unanswered:
+        note_unanswered(tx, claimed.id, claimed.attempts + 1, claimed.next_trigger, unanswered)
+    return bool(moved)
+
+
+def release(tx: Transaction, held: Collection[Claimed], until: datetime | None = None) -> list[int]:
+    """sending → pending, before `begin` only; no try is used. `until` postpones it (UTC)."""
+    open_try = exists().where(Attempt.delivery_id == Delivery.id, Attempt.finished_at.is_(None))
+    ours = Delivery.id.in_([one.id for one in held]) & Delivery.lease_token.in_({one.lease_token for one in held})
+    given_back = {"state": State.PENDING, "next_attempt_at": until, **_UNLEASED}
+    return _moved(tx, update(Delivery).where(ours, Delivery.state == State.SENDING, ~open_try).values(**given_back))
+
+
+def rescue(tx: Transaction, limit: int) -> dict[str, int]:
+    """sending (lease over) → retry or failed with an open try, which is lost and counts; else → pending, free.
+
+    Returns how many were `lost` (a try), `released` (free) and `failed`.
+    """
+    over = in_state(State.SENDING) & (Delivery.lease_until <= now())
+    found = tx.session.execute(
+        _locked(
+            select(Delivery.id, Delivery.kind, Delivery.round_attempts, Delivery.rescues, Delivery.lease_token)
+            .where(over).order_by(Delivery.lease_until).limit(limit)
+        )
+    ).all()  # fmt: skip
+    tries = _open_tries(tx, [row.id for row in found])
+    figures = {"lost": 0, "released": 0, "failed": 0}
+    for row in found:
+        lost = row.id in tries
+        exhausted = row.round_attempts >= KINDS[row.kind].retry.tries if lost else row.rescues + 1 >= FREE_RESCUES
+        to = State.FAILED if exhausted else State.RETRY if lost else State.PENDING
+        guard = and_(Delivery.id == row.id, Delivery.state == State.SENDING, Delivery.lease_token == row.lease_token)
+        _moved(tx, update(Delivery).where(guard).values(**_rescued(to, lost)))
+        figures["failed" if exhausted else "lost" if lost else "released"] += 1
+    lose_attempts(tx, tries.values(), FailureCode.WORKER_LOST)
+    return figures
+
+
+def _rescued(to: State, lost: bool) -> dict[str, Any]:
+    values: dict[str, Any] = {"state": to, "rescues": Delivery.rescues + 1, "next_attempt_at": None, **_UNLEASED}
+    if lost:
+        values |= {"key_ambiguous": True, "next_trigger": Trigger.RECOVERY}
+    if lost or to is State.FAILED:
+        values["failure_code"] = FailureCode.WORKER_LOST
+    if to is State.FAILED:
+        values |= {"dead_letter": True, "finished_at": now(), "next_trigger": Trigger.AUTO}
+    return values
+
+
+def _open_tries(tx: Transaction, delivery_ids: Collection[int]) -> dict[int, int]:
+    rows = select(Attempt.delivery_id, Attempt.id).where(
+        Attempt.delivery_id.in_(delivery_ids), Attempt.finished_at.is_(None)
+    )
+    return dict(tx.session.execute(rows).tuples().all())
+
+
+def expire(tx: Transaction, ids: Collection[int] | None = None, limit: int = 1000) -> list[int]:
+    """pending, queued, retry → canceled, for those whose `expires_at` has passed; the kind gives the reason."""
+    among = true() if ids is None else Delivery.id.in_(ids)
+    over = and_(in_state(*WAITING), Delivery.expires_at <= now())
+    ended: list[int] = []
+    for reason in {kind.expired_reason for kind in KINDS.values()}:
+        names = [name for name, kind in KINDS.items() if kind.expired_reason == reason]
+        some = _locked(select(Delivery.id).where(among, over, Delivery.kind.in_(names)).limit(limit))
+        ended += _cancel(tx, and_(Delivery.id.in_(some), over), reason, None)
+    return ended
+
+
+def cancel(tx: Transaction, ids: Collection[int], reason: CancelReason, detail: str | None = None) -> list[int]:
+    """pending, queued, retry → canceled. What is being sent cannot be called back."""
+    return _cancel(tx, and_(Delivery.id.in_(ids), Delivery.state.in_(WAITING)), reason, detail)
+
+
+def _cancel(tx: Transaction, which: Any, reason: CancelReason, detail: str | None) -> list[int]:
+    ended = {"state": State.CANCELED, "cancel_reason": reason, "cancel_detail": detail, "finished_at": now()}
+    return _moved(tx, update(Delivery).where(which).values(**ended, next_attempt_at=None, frozen_request=None))
+
+
+def retry(tx: Transaction, delivery_id: int, new_key: bool, seen_attempts: int) -> bool:
+    """failed → pending (new round), retry → due now (same round), for the operator who saw `seen_attempts` tries.
+
+    With `new_key` the present retry key and its frozen request are dropped; `begin` then makes a new one.
+    """
+    failed = Delivery.state == State.FAILED
+    values: dict[str, Any] = {
+        "state": case((failed, State.PENDING), else_=State.RETRY),
+        "round_attempts": case((failed, 0), else_=Delivery.round_attempts),
+        "rescues": 0, "next_attempt_at": None, "next_trigger": Trigger.MANUAL, "dead_letter": False,
+        "finished_at": None,
+    }  # fmt: skip
+    retryable = and_(Delivery.id == delivery_id, Delivery.state.in_(RETRYABLE), Delivery.attempts == seen_attempts)
+    moved = update(Delivery).where(retryable).values(**values, **(_WITHOUT_KEY if new_key else {}))
+    for found in tx.session.execute(moved.returning(Delivery.kind, Delivery.id), execution_options=_BLIND).tuples():
+        tx.enqueued.append(found)
+        return True
+    return False
+
+
+def forget_frozen(tx: Transaction, used_before: datetime, limit: int = 1000) -> list[int]:
+    """Erase frozen requests whose key LINE has forgotten: they hold personal text and can never be repeated."""
+    old = select(Delivery.id).where(Delivery.frozen_request.is_not(None), Delivery.retry_key_used_at <= used_before)
+    resting = and_(Delivery.id.in_(_locked(old.limit(limit))), Delivery.state != State.SENDING)
+    return _moved(tx, update(Delivery).where(resting).values(frozen_request=None))
+
+
+# The session holds no delivery while verbs run, so it has nothing to bring up to date.
+_BLIND = {"synchronize_session": False}
+
+
+def _held(claimed: Claimed) -> Any:
+    ours = Delivery.lease_token == claimed.lease_token
+    return and_(Delivery.id == claimed.id, Delivery.state == State.SENDING, ours)
+
+
+def _locked(rows: Select[*Columns]) -> Select[*Columns]:
+    return rows.with_for_update(skip_locked=True)
+
+
+def _moved(tx: Transaction, statement: Update) -> list[int]:
+    changed: CursorResult[Any] | Iterable[Any] = tx.session.execute(
+        statement.values(updated_at=now()).returning(Delivery.id), execution_options=_BLIND
+    )
+    return [row[0] for row in changed]

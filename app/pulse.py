@@ -1,0 +1,108 @@
+"""What the background last said of itself: the background writes, pages and /readyz read."""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import JSON, ColumnElement, String, delete, insert, or_, select, update
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.clock import now
+from app.columns import Base, UtcDateTime
+from app.extensions import db
+from app.transaction import Transaction
+
+SILENT_AFTER = timedelta(seconds=45)
+"""A process whose last heartbeat is older is taken for dead."""
+
+FORGOTTEN_AFTER = timedelta(days=1)
+
+
+class ScanRecord(Base):
+    """One scan: which slot it did last, who holds it until when, and what its last run found."""
+
+    __tablename__ = "scan"
+
+    name: Mapped[str] = mapped_column(String(40), primary_key=True)
+    every_seconds: Mapped[int]
+    last_slot: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    running_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    started_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    figures: Mapped[dict[str, int] | None] = mapped_column(JSON)
+    error: Mapped[str | None] = mapped_column(String(200))
+
+
+class Heartbeat(Base):
+    """One background process, by its own name; `role` is `worker` or `clock`."""
+
+    __tablename__ = "heartbeat"
+
+    name: Mapped[str] = mapped_column(String(120), primary_key=True)
+    role: Mapped[str] = mapped_column(String(20))
+    queues: Mapped[str] = mapped_column(String(80))
+    started_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    beat_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+def take(tx: Transaction, name: str, every: timedelta, slot: datetime, lease: timedelta) -> bool:
+    """Take a scan for one slot, by compare-and-set. False if the slot was done, or another holds the scan."""
+    _ensure_row(tx, name, every)
+    undone = or_(ScanRecord.last_slot.is_(None), ScanRecord.last_slot < slot)
+    free = or_(ScanRecord.running_until.is_(None), ScanRecord.running_until <= now())
+    return _begin(tx, name, slot, lease, undone & free)
+
+
+def start(tx: Transaction, name: str, every: timedelta, lease: timedelta) -> None:
+    """Begin a run that a person asked for: it waits for nobody, since every scan may overlap with itself."""
+    _ensure_row(tx, name, every)
+    _begin(tx, name, now(), lease, ScanRecord.name == name)
+
+
+def finish(tx: Transaction, name: str, figures: dict[str, int] | None, error: str | None) -> None:
+    """Leave the figures of a run that ended, or the name of the error that ended it."""
+    tx.session.execute(
+        update(ScanRecord)
+        .where(ScanRecord.name == name)
+        .values(running_until=None, finished_at=now(), figures=figures, error=error)
+    )
+
+
+def beat(tx: Transaction, name: str, role: str, queues: str, started_at: datetime) -> None:
+    """Say that this process lives, and forget processes silent for a day."""
+    alive = update(Heartbeat).where(Heartbeat.name == name).values(beat_at=now(), queues=queues)
+    if tx.session.execute(alive.returning(Heartbeat.name)).first() is None:
+        tx.session.execute(
+            insert(Heartbeat).values(name=name, role=role, queues=queues, started_at=started_at, beat_at=now())
+        )
+        tx.session.execute(delete(Heartbeat).where(Heartbeat.beat_at < now() - FORGOTTEN_AFTER))
+
+
+def stop(tx: Transaction, name: str) -> None:
+    """Say goodbye: a process that ended in order is not a silent one."""
+    tx.session.execute(delete(Heartbeat).where(Heartbeat.name == name))
+
+
+def scans() -> dict[str, ScanRecord]:
+    """Every scan that ever ran, by name."""
+    return {record.name: record for record in db.session.scalars(select(ScanRecord))}
+
+
+def living(role: str) -> list[Heartbeat]:
+    """The processes of this role that spoke lately."""
+    heard = (Heartbeat.role == role) & (Heartbeat.beat_at >= now() - SILENT_AFTER)
+    return list(db.session.scalars(select(Heartbeat).where(heard).order_by(Heartbeat.name)))
+
+
+def _ensure_row(tx: Transaction, name: str, every: timedelta) -> None:
+    seconds = int(every.total_seconds())
+    known = update(ScanRecord).where(ScanRecord.name == name).values(every_seconds=seconds)
+    if tx.session.execute(known.returning(ScanRecord.name)).first() is None:
+        tx.session.execute(tx.insert(ScanRecord).values(name=name, every_seconds=seconds).on_conflict_do_nothing())
+
+
+def _begin(tx: Transaction, name: str, slot: datetime, lease: timedelta, guard: ColumnElement[bool]) -> bool:
+    began = (
+        update(ScanRecord)
+        .where(ScanRecord.name == name, guard)
+        .values(last_slot=slot, running_until=now() + lease, started_at=now(), finished_at=None, error=None)
+    )
+    return tx.session.execute(began.returning(ScanRecord.name)).first() is not None

@@ -1,0 +1,24 @@
+"""The LINE link: which LINE user an account is."""
+
+import re
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.columns import Base, BigInt, UtcDateTime
+
+LINE_USER_ID = re.compile(r"U[0-9a-f]{32}")
+"""The form of a user id (LINE Messaging API reference, `destination`)."""
+
+
+class LineLink(Base):
+    """At most one per account, and no LINE user is linked twice. `enabled` is the person's own switch."""
+
+    __tablename__ = "line_link"
+
+    id: Mapped[int] = mapped_column(BigInt, primary_key=True)
+    account_id: Mapped[int] = mapped_column(BigInt, ForeignKey("account.id"), unique=True)
+    line_user_id: Mapped[str] = mapped_column(String(33), unique=True)
+    enabled: Mapped[bool] = mapped_column(default=True)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)

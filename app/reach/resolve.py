@@ -1,0 +1,59 @@
+"""What the addresses of deliveries resolve to now, and in which language their readers read."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sqlalchemy import select
+
+from app.accounts.models import Account
+from app.codes import CancelReason
+from app.extensions import db
+from app.kinds import Address
+from app.reach.models import LineLink
+
+LINE_LINK = "line_link"
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """An address that may be used, and the language to use there."""
+
+    address: Address
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a delivery asks for: this address, if it is still this account's."""
+
+    delivery_id: int
+    address_type: str
+    address_id: int
+    account_id: int | None
+
+
+def resolve(wanted: Collection[Wanted]) -> dict[int, Reached | CancelReason]:
+    """For each delivery id: where it goes, or why it may not. One query, however many there are.
+
+    Asked in a fixed order: address this account's, present and on? account active?
+    """
+    ids = {one.address_id for one in wanted if one.address_type == LINE_LINK}
+    links = {
+        link.id: (link, account)
+        for link, account in db.session.execute(
+            select(LineLink, Account).join(Account, Account.id == LineLink.account_id).where(LineLink.id.in_(ids))
+        )
+    }
+    return {one.delivery_id: _line_link(one, *links.get(one.address_id, (None, None))) for one in wanted}
+
+
+def _line_link(wanted: Wanted, link: LineLink | None, account: Account | None) -> Reached | CancelReason:
+    if link is None or account is None:
+        return CancelReason.LINE_DISABLED
+    if link.account_id != wanted.account_id:
+        return CancelReason.ADDRESS_CHANGED
+    if not link.enabled:
+        return CancelReason.LINE_DISABLED
+    if not account.active:
+        return CancelReason.RECIPIENT_DISABLED
+    return Reached(Address(LINE_LINK, link.id, link.line_user_id), account.language)

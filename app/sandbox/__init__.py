@@ -1,0 +1,62 @@
+"""The stand-in for LINE: a Flask app of its own that behaves like LINE where it matters, and shows what arrived."""
+
+from pathlib import Path
+
+from flask import Flask, Response, g, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from app.config import ROOT
+from app.sandbox import ids
+from app.sandbox.pages import pages
+from app.sandbox.push import api, refused
+from app.sandbox.store import Store, attach
+from app.sandbox.words import words_for
+
+_LARGEST_BODY = 2 * 1024 * 1024
+_POLICY = (
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
+
+
+def create_sandbox(path: Path) -> Flask:
+    """The stand-in, remembering in the SQLite file at `path` (made when missing).
+
+    Raises sqlite3.DatabaseError when the file is no database.
+    """
+    sandbox = Flask(__name__, template_folder=str(ROOT / "templates"), static_folder=str(ROOT / "static"))
+    sandbox.config.update(MAX_CONTENT_LENGTH=_LARGEST_BODY, TRUSTED_HOSTS=["127.0.0.1", "localhost"])
+    attach(sandbox, Store(path))
+    sandbox.register_blueprint(api)
+    sandbox.register_blueprint(pages)
+    sandbox.before_request(_name_the_request)
+    sandbox.after_request(_finish)
+    sandbox.register_error_handler(HTTPException, _explain)
+    return sandbox
+
+
+def _for_the_api() -> bool:
+    return request.path.startswith("/v2/")
+
+
+def _name_the_request() -> None:
+    if _for_the_api():
+        g.request_id = ids.request_id()
+
+
+def _finish(response: Response) -> Response:
+    if "request_id" in g:
+        response.headers["x-line-request-id"] = g.request_id
+    response.headers["Content-Security-Policy"] = _POLICY
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    # Not `no-referrer`: browsers would then send `Origin: null` with our own forms.
+    response.headers["Referrer-Policy"] = "same-origin"
+    return response
+
+
+def _explain(error: HTTPException) -> Response | tuple[str, int]:
+    status = error.code or 500
+    if _for_the_api():
+        message = "Not found" if status == 404 else error.name
+        return refused(status, {"message": message})
+    return render_template("sandbox/error.html", status=status, **words_for(request)), status

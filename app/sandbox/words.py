@@ -1,0 +1,170 @@
+"""The sandbox's words in Japanese and English. It stands apart from the house, so it keeps its own table."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from flask import Request
+
+from app.config import LANGUAGES
+from app.sandbox.calls import JAPAN
+
+LANGUAGE_COOKIE = "todoke_sandbox_language"
+
+# (Japanese, English)
+WORDS: dict[str, tuple[str, str]] = {
+    "title": ("LINEサンドボックス", "LINE sandbox"),
+    "strip": (
+        "これはLINEの代役です。メッセージはこのパソコンの外には出ません。",
+        "This stands in for LINE. No message leaves this computer.",
+    ),
+    "intro": (
+        "Todokeが送ったメッセージを、LINEで見える形で表示します。時刻は日本時間です。",
+        "What Todoke sends appears here as LINE would show it. Times are Japan time.",
+    ),
+    "start_title": ("2通目はわざと断ります", "The second push will be refused on purpose"),
+    "start_text": (
+        "新しいサンドボックスは、2回目の送信に429（回数制限）を返します。Todokeの配信一覧で失敗を確かめ、"
+        "「再送する」を押してください。こんどは届きます。",
+        "A fresh sandbox answers the second push with 429 (rate limit). Find the failed delivery in Todoke and press "
+        "Retry: then it arrives.",
+    ),
+    "chat": ("届いたメッセージ", "Received messages"),
+    "newest_first": ("新しい順", "newest first"),
+    "reload": ("再読み込み", "Reload"),
+    "empty": (
+        "まだ何も届いていません。Todokeが送ると、ここに表示されます。",
+        "Nothing has arrived yet. What Todoke sends will appear here.",
+    ),
+    "totals": ("届いた送信 {accepted}件 · 受けた要求 {calls}件", "Delivered pushes: {accepted} · requests: {calls}"),
+    "older": ("さらに古いもの", "Older"),
+    "newest": ("最新に戻る", "Back to the newest"),
+    "to_user": ("あて先", "To"),
+    "to_group": ("あて先（グループ）", "To group"),
+    "to_room": ("あて先（ルーム）", "To room"),
+    "in_list": ("トーク一覧での表示", "In the chat list"),
+    "not_drawn": ("{kind} メッセージ（ここでは描きません）", "{kind} message (not drawn here)"),
+    "picture": ("画像", "Picture"),
+    "carousel": ("横に並んだ吹き出し", "Bubbles side by side"),
+    "key": ("鍵", "key"),
+    "no_key": ("再送キーなし", "no retry key"),
+    "request": ("要求", "request"),
+    "details": ("詳細", "Details"),
+    "recipient": ("あて先ID", "Recipient ID"),
+    "retry_key": ("再送キー", "Retry key"),
+    "request_id": ("要求ID", "Request ID"),
+    "sent_ids": ("メッセージID", "Message IDs"),
+    "json": ("受け取ったJSON", "JSON received"),
+    "none": ("なし", "none"),
+    "line_refused": ("届けませんでした", "Not delivered"),
+    "line_duplicate": ("もう一度は届けませんでした（受付済み）", "Already accepted, not delivered again"),
+    "line_accepted": ("届きましたが、送り手には伝わっていません", "Delivered, but the sender was not told so"),
+    "answered": ("応答", "answered"),
+    "no_answer_silence": ("応答なし（時間切れまで待たせた）", "no answer (kept waiting until time-out)"),
+    "no_answer_cut": ("応答なし（接続を切断）", "no answer (connection cut)"),
+    "on_purpose": ("わざと（「次の応答」の設定）", "on purpose (set under “Next answers”)"),
+    "next": ("次の応答", "Next answers"),
+    "next_text": (
+        "これから来る送信への応答を、順番に1つずつ決められます。形の正しくない要求は数えません。",
+        "Choose how the next pushes are answered, one after another. Malformed requests do not use one up.",
+    ),
+    "next_none": ("設定なし：すべて通常どおりに応答します。", "None set: every push gets LINE’s ordinary answer."),
+    "then_ordinary": ("そのあとは通常どおり", "then ordinary answers"),
+    "answer": ("応答", "Answer"),
+    "count": ("回数", "How many times"),
+    "add": ("応答を追加", "Add the answer"),
+    "clear": ("設定をすべて消す", "Remove all of them"),
+    "answer_ordinary": ("通常どおり", "Ordinary"),
+    "answer_rate_limit": ("429 回数制限", "429 rate limit"),
+    "answer_monthly_limit": ("429 月の上限", "429 monthly limit"),
+    "answer_server_error_before": ("500 受け付ける前", "500 before accepting"),
+    "answer_server_error_after": ("500 受け付けた後", "500 after accepting"),
+    "answer_silence_after": ("受け付けた後、応答せず時間切れ", "Time-out after accepting"),
+    "answer_cut_before": ("受け付ける前に切断", "Connection cut before accepting"),
+    "answer_cut_after": ("受け付けた後に切断", "Connection cut after accepting"),
+    "answer_bad_request": ("400 要求の誤り", "400 bad request"),
+    "answer_unauthorized": ("401 認証の失敗", "401 unauthorized"),
+    "month": ("今月の送信数", "This month"),
+    "used": ("{limit}通のうち{used}通を使用", "{used} of {limit} messages used"),
+    "limit": ("月の上限（通）", "Monthly limit (messages)"),
+    "set_limit": ("上限を変える", "Change the limit"),
+    "forget": ("すべて忘れる", "Forget everything"),
+    "forget_text": (
+        "メッセージも再送キーの記憶も消して、最初からやり直します。",
+        "Erase the messages and the memory of retry keys, and start over.",
+    ),
+    "forget_link": ("すべて忘れる…", "Forget everything…"),
+    "forget_effect": (
+        "要求{calls}件（うち届いた送信{accepted}件）を消します。元に戻せません。",
+        "This erases {calls} requests, {accepted} of them delivered pushes. It cannot be undone.",
+    ),
+    "forget_keys": (
+        "再送キーも忘れます。そのあとで同じキーの再送が来ると、2通目として届きます。",
+        "Retry keys are forgotten too: a retry with an old key then arrives as a second message.",
+    ),
+    "forget_start": (
+        "「次の応答」と月の上限は最初の状態に戻り、2回目の送信にはまた429を返します。",
+        "Next answers and the monthly limit go back to the start: the second push is answered 429 again.",
+    ),
+    "back": ("やめて戻る", "Go back"),
+    "fault_answer": ("「応答」は一覧から選んでください。", "Answer: choose one from the list."),
+    "fault_count": ("「回数」は1から20までの整数にしてください。", "How many times: a whole number from 1 to 20."),
+    "fault_full": (
+        "「次の応答」は合わせて100個までです。減らすか、先に消してください。",
+        "Next answers: 100 in all at most. Add fewer, or remove some first.",
+    ),
+    "fault_limit": (
+        "「月の上限」は0から1000000までの整数にしてください。",
+        "Monthly limit: a whole number from 0 to 1000000.",
+    ),
+    "error_400": ("要求の形が正しくありません。", "The request is malformed."),
+    "error_403": (
+        "このフォームはサンドボックスのページから送られたものではありません。ページを開いてやり直してください。",
+        "This form was not sent from the sandbox’s page. Open the page and try again there.",
+    ),
+    "error_404": ("このページはありません。", "There is no such page."),
+    "error_405": ("このページはその方法では開けません。", "This page cannot be opened that way."),
+    "error_413": ("送られた内容が大きすぎます（2 MBまで）。", "What was sent is too large (2 MB at most)."),
+    "error_500": (
+        "サンドボックスの内部で誤りが起きました。端末の表示を確かめてください。",
+        "The sandbox itself failed. Look at its output in the terminal.",
+    ),
+    "home": ("サンドボックスへ", "To the sandbox"),
+    "theirs": ("English", "日本語"),
+}
+
+_WEEKDAYS = {"ja": "月火水木金土日", "en": ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")}
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def language_of(request: Request) -> str:
+    """The language asked for: in the address, else in the cookie, else by the browser, else Japanese."""
+    for wish in (request.args.get("lang"), request.cookies.get(LANGUAGE_COOKIE)):
+        if wish in LANGUAGES:
+            return wish
+    return request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0]
+
+
+def words_for(request: Request) -> dict[str, Any]:
+    """What every template needs: `w`, which says a word of the table, `lang` and the other language."""
+    lang = language_of(request)
+    return {"w": sayer(lang), "lang": lang, "other": next(one for one in LANGUAGES if one != lang)}
+
+
+def sayer(lang: str) -> Callable[..., str]:
+    """A function that says a word of the table in this language, its blanks filled."""
+    place = LANGUAGES.index(lang)
+
+    def say(word: str, **blanks: object) -> str:
+        return WORDS[word][place].format(**blanks)
+
+    return say
+
+
+def moment(at: datetime, lang: str) -> str:
+    """An instant in Japan time: 11月30日(月) 17:05:09 or Mon 30 Nov, 17:05:09."""
+    local = at.astimezone(JAPAN)
+    weekday = _WEEKDAYS[lang][local.weekday()]
+    if lang == "ja":
+        return f"{local.month}月{local.day}日({weekday}) {local:%H:%M:%S}"
+    return f"{weekday} {local.day} {_MONTHS[local.month - 1]}, {local:%H:%M:%S}"

@@ -1,0 +1,71 @@
+"""Classrooms, the shifts of their tutors, and what each tutor was told of them."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.columns import Base, BigInt, UtcDateTime
+
+
+class ShiftStatus(StrEnum):
+    """A draft is nobody's business yet; only confirmed shifts are told."""
+
+    DRAFT = "draft"
+    CONFIRMED = "confirmed"
+
+
+class Classroom(Base):
+    """Where shifts take place."""
+
+    __tablename__ = "classroom"
+
+    id: Mapped[int] = mapped_column(BigInt, primary_key=True)
+    name: Mapped[str] = mapped_column(String(100), unique=True)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class Shift(Base):
+    """One shift of one tutor. `version` rises when anything that a tutor is told changes, not on a note.
+
+    Deleted softly: what was told of it stays explained.
+    """
+
+    __tablename__ = "shift"
+    __table_args__ = (
+        CheckConstraint("status IN ('draft', 'confirmed')", name="status"),
+        CheckConstraint("starts_at < ends_at", name="ends_after_start"),
+        Index("ix_shift_starts", "starts_at"),
+        Index("ix_shift_tutor", "tutor_id", "starts_at"),
+    )
+
+    id: Mapped[int] = mapped_column(BigInt, primary_key=True)
+    external_id: Mapped[str | None] = mapped_column(String(100), unique=True)
+    tutor_id: Mapped[int] = mapped_column(BigInt, ForeignKey("account.id"))
+    classroom_id: Mapped[int] = mapped_column(BigInt, ForeignKey("classroom.id"))
+    starts_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    ends_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    status: Mapped[str] = mapped_column(String(10))
+    version: Mapped[int] = mapped_column(default=1)
+    note: Mapped[str] = mapped_column(String(500), default="")
+    deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class ShiftTold(Base):
+    """What one tutor was told of one shift, as the message said it; written in the transaction that writes `sent`."""
+
+    __tablename__ = "shift_told"
+    __table_args__ = (UniqueConstraint("shift_id", "account_id", "kind", "version"),)
+
+    id: Mapped[int] = mapped_column(BigInt, primary_key=True)
+    shift_id: Mapped[int] = mapped_column(BigInt, ForeignKey("shift.id"))
+    account_id: Mapped[int] = mapped_column(BigInt, ForeignKey("account.id"))
+    kind: Mapped[str] = mapped_column(String(40))
+    version: Mapped[int]
+    classroom: Mapped[str] = mapped_column(String(100))
+    starts_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    ends_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    at: Mapped[datetime] = mapped_column(UtcDateTime)

@@ -1,0 +1,19 @@
+"""Everything random but jitter: retry keys, lease tokens, keys for signing."""
+
+import secrets
+from uuid import uuid4
+
+
+def retry_key() -> str:
+    """A new `X-Line-Retry-Key`: a UUID in hex-and-dash form (LINE refuses anything else)."""
+    return str(uuid4())
+
+
+def lease_token() -> str:
+    """A new token that fences one claim: 32 hex characters."""
+    return secrets.token_hex(16)
+
+
+def signing_key() -> str:
+    """A new `SECRET_KEY`: 64 hex characters, 256 bits."""
+    return secrets.token_hex(32)

@@ -1,0 +1,106 @@
+"""writing(): the only way to write.
+
+The edge — view, job, command — opens `with writing() as tx:`; verbs work inside it and never commit. After the
+commit the listener that `create_app` registered hands over what was enqueued and wakes the scans that were named.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from flask import Flask, current_app
+from sqlalchemy import Engine, event
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import Connection
+from sqlalchemy.orm import ORMExecuteState, Session, UOWTransaction
+
+from app.columns import Base
+from app.extensions import db
+
+_LISTENER = "todoke.after_commit"
+_BEGIN = "todoke_begin"
+
+
+@dataclass
+class Transaction:
+    """One write transaction: the session to write with, and what is to happen once it has committed."""
+
+    session: Session
+    enqueued: list[tuple[str, int]] = field(default_factory=list)
+    """(kind, delivery id) of every delivery that became due in it."""
+
+    def insert(self, table: type[Base]) -> postgresql.Insert | sqlite.Insert:
+        """An INSERT that knows ON CONFLICT, in the dialect of this database."""
+        return sqlite.insert(table) if self.session.get_bind().dialect.name == "sqlite" else postgresql.insert(table)
+
+
+AfterCommit = Callable[[Transaction], None]
+
+
+class WriteOutsideTransactionError(RuntimeError):
+    """Something tried to write without `writing()`: a mistake in the code, never in the input."""
+
+
+@contextmanager
+def writing() -> Iterator[Transaction]:
+    """Write all or nothing; a nested one joins. Ends a read transaction that was open.
+
+    On SQLite the write lock is taken at once (`BEGIN IMMEDIATE`): a transaction that read first and then wants to
+    write fails under load, whatever the busy time-out. An exception rolls back, and nothing is handed over.
+    """
+    session = db.session()
+    joined = session.info.get("tx")
+    if joined is not None:
+        yield joined
+        return
+    session.close()
+    tx = Transaction(session)
+    session.info["tx"] = tx
+    try:
+        session.connection(execution_options={_BEGIN: "BEGIN IMMEDIATE"})
+        yield tx
+        session.commit()
+    except BaseException:
+        session.rollback()
+        raise
+    finally:
+        session.info.pop("tx", None)
+        session.close()
+    current_app.extensions[_LISTENER](tx)
+
+
+def init_app(app: Flask, engine: Engine, after_commit: AfterCommit) -> None:
+    """Prepare the engine of this app for `writing()` and name what runs after each commit."""
+    app.extensions[_LISTENER] = after_commit
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _set_up_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+
+
+def _set_up_sqlite(connection: object, _record: object) -> None:
+    connection.isolation_level = None  # type: ignore[attr-defined]  # BEGIN is ours to emit, see _begin_sqlite
+    cursor = connection.cursor()  # type: ignore[attr-defined]
+    # The order matters: with the busy time-out first, a second process that switches to WAL waits its turn.
+    for pragma in ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    connection.exec_driver_sql(connection.get_execution_options().get(_BEGIN, "BEGIN"))
+
+
+@event.listens_for(Session, "do_orm_execute")
+def _refuse_statement(state: ORMExecuteState) -> None:
+    if not state.is_select:
+        _demand_transaction(state.session)
+
+
+@event.listens_for(Session, "before_flush")
+def _refuse_flush(session: Session, _context: UOWTransaction, _instances: object) -> None:
+    _demand_transaction(session)
+
+
+def _demand_transaction(session: Session) -> None:
+    if "tx" not in session.info:
+        raise WriteOutsideTransactionError("open `with writing() as tx:` before writing")
