@@ -1,5 +1,6 @@
 """Who did what, when, why: one row for each act of an operator, kept for good."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -44,7 +45,7 @@ def note(
     actor: Actor,
     act: str,
     subject: tuple[str, int],
-    detail: dict[str, str | int | bool | None] | None = None,
+    detail: Mapping[str, str | int | bool | None] | None = None,
 ) -> None:
     """Write down an act on `subject` (type, id) in the transaction that does it."""
     tx.session.add(
@@ -55,7 +56,7 @@ def note(
             act=act,
             subject_type=subject[0],
             subject_id=subject[1],
-            detail=detail or {},
+            detail=dict(detail or {}),
         )
     )
 

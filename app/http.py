@@ -15,7 +15,7 @@ from http.client import HTTPException
 from typing import Any
 
 import certifi
-from urllib3 import PoolManager
+from urllib3 import BaseHTTPResponse, PoolManager
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import HTTPError
@@ -75,11 +75,18 @@ def _exchange(url: str, body: bytes, headers: Mapping[str, str]) -> Response:
         "POST", url, body=body, headers=headers, redirect=False, retries=False, preload_content=False
     )
     try:
-        start = answer.read(BODY_LIMIT, decode_content=False)
-        return Response(answer.status, answer.headers, start)
+        return Response(answer.status, answer.headers, _start_of(answer))
     finally:
         # A body read to its end has given its connection back to the pool by now; any other is cut here.
         answer.close()
+
+
+def _start_of(answer: BaseHTTPResponse) -> bytes:
+    start = b""
+    # Read on until nothing comes: only then does a body that was broken off raise.
+    while len(start) < BODY_LIMIT and (piece := answer.read(BODY_LIMIT - len(start), decode_content=False)):
+        start += piece
+    return start
 
 
 def _end(call: bounds.Call) -> NoAnswer:

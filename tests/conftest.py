@@ -1,5 +1,21 @@
 """What every test may ask for."""
 
+from tests.fixtures.apps import app, line, probe, redis, sqlite_app
+from tests.fixtures.databases import database_url, migrated_postgres, migrated_sqlite, postgres_url, sqlite_url
 from tests.servers.fixtures import chromium_path, postgres_server, valkey_server
 
-__all__ = ["chromium_path", "postgres_server", "valkey_server"]
+__all__ = [
+    "app",
+    "chromium_path",
+    "database_url",
+    "line",
+    "migrated_postgres",
+    "migrated_sqlite",
+    "postgres_server",
+    "probe",
+    "postgres_url",
+    "redis",
+    "sqlite_app",
+    "sqlite_url",
+    "valkey_server",
+]

@@ -2,11 +2,13 @@
 
 import logging
 import socket
+import ssl
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
+from select import select
 from threading import Event, Thread
 from time import monotonic
 
@@ -17,6 +19,7 @@ from tests.fakes import line_answers as answers
 from tests.fakes.line import FakeLine
 from tests.fakes.line_checks import PUSH
 from tests.fakes.ports import closed_port
+from tests.fakes.tls import server_context
 
 SECOND = timedelta(seconds=1)
 SHORT = timedelta(seconds=0.4)
@@ -110,6 +113,29 @@ def test_a_failed_tls_handshake_never_connected(line: FakeLine) -> None:
     assert line.requests == []
 
 
+def test_an_unknown_authority_never_connected(tmp_path: Path) -> None:
+    context, _ = server_context(tmp_path)
+    with raw_server(_say_ok, tls=context) as url, pytest.raises(http.NeverConnected):
+        post(url)
+
+
+def test_a_handshake_that_hangs_never_connected() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        url = f"https://127.0.0.1:{listener.getsockname()[1]}"
+
+        assert seconds_until(http.NeverConnected, url, SHORT) < 0.9
+
+
+def test_tls_is_spoken_and_bounded_like_the_rest(tmp_path: Path) -> None:
+    context, authority = server_context(tmp_path)
+    http.TRUST.load_verify_locations(cadata=authority)  # of a key that ends with this test
+
+    with raw_server(_say_ok, tls=context) as url:
+        assert post(url).body == b"ok"
+    with raw_server(_drip, tls=context) as url:
+        assert 0.3 < seconds_until(http.TimedOut, url, SHORT) < 0.9
+
+
 def test_connecting_in_vain_never_connected_and_several_addresses_share_the_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -174,8 +200,13 @@ def test_a_cut_after_the_request_lost_the_connection(line: FakeLine) -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    [b"", b"what?\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf", b"HTTP/1.1 200 OK\r\nContent-Le"],
-    ids=["nothing", "no HTTP", "half a body", "half a header"],
+    [
+        b"",
+        b"what?\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n",
+    ],
+    ids=["nothing", "no HTTP", "half a body", "half the chunks"],
 )
 def test_an_answer_that_is_broken_off_lost_the_connection(answer: bytes) -> None:
     with raw_server(lambda connection: connection.sendall(answer)) as url, pytest.raises(http.ConnectionLost):
@@ -183,8 +214,7 @@ def test_an_answer_that_is_broken_off_lost_the_connection(answer: bytes) -> None
 
 
 def test_a_connection_closed_while_idle_is_replaced() -> None:
-    polite = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
-    with raw_server(lambda connection: connection.sendall(polite), times=2) as url:
+    with raw_server(_say_ok, times=2) as url:
         assert [post(url).body for _ in range(2)] == [b"ok", b"ok"]
 
 
@@ -240,18 +270,38 @@ def silent_address() -> Iterator[tuple[str, int]]:
 
 
 @contextmanager
-def raw_server(answer: Callable[[socket.socket], None], times: int = 1) -> Iterator[str]:
+def raw_server(
+    answer: Callable[[socket.socket], None], times: int = 1, tls: ssl.SSLContext | None = None
+) -> Iterator[str]:
     """Answers each of so many connections once, then closes it without a word."""
+
+    def serve() -> None:
+        for _ in range(times):
+            plain, _address = listener.accept()
+            # The OSErrors: a client that does not trust us, or has given us up.
+            with closing(plain), suppress(OSError), _speaking(plain, tls) as connection:
+                request = b""
+                while not request.endswith(BODY) and (piece := connection.recv(65536)):
+                    request += piece
+                answer(connection)
+
     with socket.create_server(("127.0.0.1", 0)) as listener:
-
-        def serve() -> None:
-            for _ in range(times):
-                with closing(listener.accept()[0]) as connection:
-                    while not connection.recv(65536).endswith(BODY):
-                        pass
-                    answer(connection)
-
         thread = Thread(target=serve)
         thread.start()
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        yield f"{'https' if tls else 'http'}://127.0.0.1:{listener.getsockname()[1]}"
         thread.join(5)
+        assert not thread.is_alive()
+
+
+def _speaking(plain: socket.socket, tls: ssl.SSLContext | None) -> socket.socket:
+    return tls.wrap_socket(plain, server_side=True) if tls else plain
+
+
+def _say_ok(connection: socket.socket) -> None:
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+
+
+def _drip(connection: socket.socket) -> None:
+    connection.sendall(b"HTTP/1.1 200 OK\r\nX-Drip: ")
+    while not select([connection], [], [], 0.05)[0]:
+        connection.sendall(b"x")

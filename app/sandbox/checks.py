@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask import Request
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from app.config import SANDBOX_TOKEN
 from app.sandbox.answers import BAD_TOKEN
 from app.sandbox.messages import Fault, faults_of
 
+LARGEST_REQUEST = 2 * 1024 * 1024
 _RECIPIENT = re.compile(r"[UCR][0-9a-f]{32}")
 _RETRY_KEY = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 _MOST_MESSAGES = 5
@@ -75,9 +77,11 @@ def _retry_key(request: Request) -> str | None:
 def _json_object(request: Request) -> dict[str, Any]:
     if request.mimetype != "application/json":
         raise Refused(415, f"The content type, {request.mimetype or 'null'}, is not supported")
+    data = request.get_data()
+    if len(data) > LARGEST_REQUEST:
+        raise RequestEntityTooLarge
     try:
-        text = request.get_data().decode()
-        found = json.loads(text, parse_constant=_no_number)
+        found = json.loads(data.decode(), parse_constant=_no_number)
         _check_depth(found)
         # JSON can spell half of a surrogate pair, which no later encoding survives.
         json.dumps(found, ensure_ascii=False).encode()

@@ -26,9 +26,7 @@ def serve_on(listener: socket.socket, sandbox: Flask) -> BaseWSGIServer:
     """A server with a thread for each connection, so that one kept waiting holds up no other. Takes the socket over."""
     with listener:
         port = listener.getsockname()[1]
-        return make_server(
-            HOST, port, sandbox, threaded=True, request_handler=_QuietHandler, fd=listener.fileno()
-        )
+        return make_server(HOST, port, sandbox, threaded=True, request_handler=_QuietHandler, fd=listener.fileno())
 
 
 def wait_until_given_up(request: Request) -> None:

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import IO
 
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from app.start.error import StartError
 
@@ -30,8 +32,14 @@ def server_options(socket: Path, folder: Path) -> list[str]:
     """In the foreground, on a socket that only this user may open, losing at most a second in a power cut."""
     return [
         *("--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "600"),
-        *("--appendonly", "yes", "--appendfsync", "everysec", "--save", "", "--dir", str(folder), "--loglevel", "warning"),
+        *("--appendonly", "yes", "--appendfsync", "everysec", "--save", "", "--dir", str(folder)),
+        *("--loglevel", "warning"),
     ]
+
+
+def client_of(socket: Path) -> redis.Redis:
+    """A client that says at once when nobody answers: redis-py's own tries take seconds."""
+    return redis.Redis(unix_socket_path=str(socket), socket_timeout=2, retry=Retry(NoBackoff(), 0))
 
 
 def broker_command(instance: Path) -> list[str]:
@@ -65,11 +73,11 @@ def broker_for_preparing(instance: Path, lock: int) -> Iterator[None]:
 
 def _wait_until_it_answers(instance: Path, process: subprocess.Popen[bytes], log: IO[str]) -> None:
     deadline = time.monotonic() + START_SECONDS
-    with redis.Redis(unix_socket_path=str(instance / "broker.sock")) as client:
+    with client_of(instance / "broker.sock") as client:
         while time.monotonic() < deadline and process.poll() is None:
             try:
                 client.ping()
-            except redis.ConnectionError:
+            except (redis.ConnectionError, redis.TimeoutError):  # no socket yet, or still reading its file
                 time.sleep(0.01)
             else:
                 return

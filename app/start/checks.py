@@ -6,6 +6,7 @@ from pathlib import Path
 
 import redis
 
+from app.start.broker import client_of
 from app.start.error import StartError
 
 # What the kernels leave for the path of a unix socket: 104 bytes on macOS, 108 on Linux, the closing zero included.
@@ -36,7 +37,7 @@ def check_socket_path(path: Path) -> None:
 def check_nobody_serves(path: Path) -> None:
     """Raises StartError when a server answers there that is not of this run: two would spoil one append-only file."""
     try:
-        with redis.Redis(unix_socket_path=str(path), socket_timeout=2) as client:
+        with client_of(path) as client:
             pid = client.info("server")["process_id"]
     except (redis.ConnectionError, redis.TimeoutError):
         return  # no socket, or one that a crash left: the server replaces it

@@ -11,6 +11,7 @@ import psycopg
 import pytest
 import redis
 
+from app.start.broker import client_of
 from tests.servers.missing import missing
 from tests.servers.postgres import PostgresServer, find_binaries
 from tests.servers.valkey import ValkeyServer
@@ -36,7 +37,7 @@ def test_a_database_can_be_made_as_a_copy_of_another(postgres_server: PostgresSe
 
 
 def test_a_killed_valkey_has_what_it_acknowledged_when_it_starts_again(valkey_server: ValkeyServer) -> None:
-    with redis.Redis.from_url(valkey_server.url) as client:
+    with client_of(valkey_server.socket) as client:
         client.set("owed", "届け")
         valkey_server.kill()
         with pytest.raises(redis.ConnectionError):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import redis
 
-from app.start.broker import server_binary, server_options
+from app.start.broker import client_of, server_binary, server_options
 from tests.servers.keeper import keep, let_go
 from tests.servers.missing import missing
 
@@ -54,7 +54,7 @@ class ValkeyServer:
     def flush(self) -> None:
         """Empties the server, and starts it first if a test left it killed."""
         self.start()
-        with redis.Redis.from_url(self.url) as client:
+        with client_of(self.socket) as client:
             client.flushall()
 
     def remove(self) -> None:
@@ -64,11 +64,11 @@ class ValkeyServer:
 
     def _wait_until_it_answers(self) -> None:
         deadline = time.monotonic() + START_SECONDS
-        with redis.Redis.from_url(self.url) as client:
+        with client_of(self.socket) as client:
             while time.monotonic() < deadline and self.alive:
                 try:
                     client.ping()
-                except redis.ConnectionError:  # no socket yet, or still loading its file
+                except (redis.ConnectionError, redis.TimeoutError):  # no socket yet, or still loading its file
                     time.sleep(0.005)
                 else:
                     return

@@ -31,7 +31,7 @@ class LineChannel:
         try:
             return json.dumps({"to": target, "messages": [said]}, ensure_ascii=False, separators=(",", ":")).encode()
         except UnicodeEncodeError:
-            raise InvalidMessage("contents", "must be Unicode text without lone surrogates") from None
+            raise InvalidMessage("messages[0]", "must be Unicode text without lone surrogates") from None
 
     def target_of(self, request: bytes) -> str:
         """The user, group or room that a composed request goes to."""

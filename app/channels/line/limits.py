@@ -68,7 +68,8 @@ def check(alt_text: str, contents: Mapping[str, Any]) -> None:
             _check_label(f"{name}.action.label", part.get("action", {}).get("label"))
         if part.get("type") == "uri":
             _check_uri(f"{name}.uri", part.get("uri"))
-    if len(json.dumps(contents, ensure_ascii=False).encode(errors="surrogatepass")) > BUBBLE:
+    compact = json.dumps(contents, ensure_ascii=False, separators=(",", ":"))
+    if len(compact.encode(errors="replace")) > BUBBLE:
         raise InvalidMessage("contents", f"at most {BUBBLE} bytes of JSON")
 
 

@@ -42,8 +42,10 @@ def _document(body: bytes) -> Any:
 def _spoken(document: dict[str, Any]) -> str:
     details = document.get("details")
     faults = [fault for fault in details if isinstance(fault, dict)] if isinstance(details, list) else []
-    told = [f"{_string(fault.get('property'))}: {_string(fault.get('message'))}" for fault in faults]
-    return "; ".join([_string(document.get("message")), *told])
+    told = [
+        ": ".join(filter(None, (_string(fault.get("property")), _string(fault.get("message"))))) for fault in faults
+    ]
+    return "; ".join(filter(None, (_string(document.get("message")), *told)))
 
 
 def _string(value: Any) -> str:
