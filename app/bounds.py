@@ -38,7 +38,7 @@ class Call:
     def spending(self, connection: socket) -> Iterator[None]:
         """Read or write once, within what is left of the whole call."""
         try:
-            connection.settimeout(0.4)
+            connection.settimeout(_some(min(self._ends - monotonic(), READ_BOUND.total_seconds())))
             yield
         except TimeoutError:
             self.timed_out = True

@@ -1,9 +1,9 @@
 """Which language a reader gets, and how instants are written in it."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_datetime
+from babel.dates import format_datetime, format_timedelta
 from flask import Flask, current_app, has_request_context, request
 from flask_login import current_user
 
@@ -65,6 +65,27 @@ def time(instant: datetime, language: str) -> str:
 def moment(instant: datetime, language: str) -> str:
     """The local day and time: 11月30日(月) 17:05, Mon 30 Nov, 17:05."""
     return _PATTERNS[language]["both"].format(day=day(instant, language), time=time(instant, language))
+
+
+def exact(instant: datetime, language: str) -> str:
+    """The local day, the time to the second and the zone: 11月30日(月) 17:05:12 JST."""
+    local = instant.astimezone(zone())
+    seconds = _format(local, "HH:mm:ss", language)
+    both = _PATTERNS[language]["both"].format(day=day(instant, language), time=seconds)
+    return f"{both} {local.tzname()}"
+
+
+def relative(instant: datetime, language: str) -> str:
+    """How far off it is: 3 分前, in 2 hours."""
+    return format_timedelta(instant - now(), add_direction=True, threshold=1, locale=language)
+
+
+def duration(span: timedelta, language: str) -> str:
+    """How long it lasts, in one unit and never more than it is: 3 時間, 59 minutes."""
+    for unit in (timedelta(days=1), timedelta(hours=1), timedelta(minutes=1), timedelta(seconds=1)):
+        if span >= unit:
+            return format_timedelta(span // unit * unit, threshold=1, locale=language)
+    return format_timedelta(timedelta(0), locale=language)
 
 
 def _format(local: datetime, pattern: str, language: str) -> str:

@@ -4,14 +4,21 @@ const main = document.querySelector("main[data-version]");
 async function look() {
   const version = await (await fetch("/version")).text();
   if (version === main.dataset.version) return;
-  const page = new DOMParser().parseFromString(await (await fetch(location.pathname + location.search)).text(), "text/html");
-  for (const part of document.querySelectorAll("[data-live]")) {
-    const fresh = page.getElementById(part.id);
-    // A reader who opened details or walks by keyboard keeps what is under the cursor until it is left.
-    if (!fresh || part.contains(document.activeElement) || part.querySelector("details[open]")) return;
-  }
-  for (const part of document.querySelectorAll("[data-live]")) part.replaceWith(page.getElementById(part.id));
+  const html = await (await fetch("/" + location.search)).text();
+  const page = new DOMParser().parseFromString(html, "text/html");
+  const focus = document.activeElement;
+  for (const part of document.querySelectorAll("[data-live]")) renew(part, page.getElementById(part.id));
+  if (focus.isConnected) focus.focus({ preventScroll: true });
   main.dataset.version = version;
+}
+
+// A call never changes once it is shown: its old element stays, and with it what the reader opened there.
+function renew(part, fresh) {
+  for (const call of fresh.querySelectorAll("article")) {
+    const shown = document.getElementById(call.id);
+    if (shown) call.replaceWith(shown);
+  }
+  part.replaceChildren(...fresh.childNodes);
 }
 
 setInterval(() => document.hidden || look().catch(() => {}), 2000);

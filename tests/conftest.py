@@ -1,11 +1,13 @@
 """What every test may ask for."""
 
 from tests.fixtures.apps import app, line, probe, redis, sqlite_app
+from tests.fixtures.background import background
 from tests.fixtures.databases import database_url, migrated_postgres, migrated_sqlite, postgres_url, sqlite_url
 from tests.servers.fixtures import chromium_path, postgres_server, valkey_server
 
 __all__ = [
     "app",
+    "background",
     "chromium_path",
     "database_url",
     "line",

@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 from itertools import count
+from typing import Any
 
 from sqlalchemy import select
 
@@ -43,14 +44,14 @@ def make_tutor(*, name: str = "佐藤", language: str = "ja", line_user_id: str 
     return tutor
 
 
-def make_shift(tutor: int, *, starts_in: timedelta = timedelta(hours=2), **changes: object) -> int:
+def make_shift(tutor: int, *, starts_in: timedelta = timedelta(hours=2), **changes: Any) -> int:
     """A confirmed shift of three hours, and its id."""
     at = now()
     with writing() as tx:
         classroom = Classroom(name=f"渋谷{next(_numbers)}", created_at=at)
         tx.session.add(classroom)
         tx.session.flush()
-        values: dict[str, object] = {
+        values: dict[str, Any] = {
             "tutor_id": tutor, "classroom_id": classroom.id, "starts_at": at + starts_in,
             "ends_at": at + starts_in + timedelta(hours=3), "status": "confirmed", "version": 1, "note": "",
             "created_at": at, "updated_at": at,
@@ -61,17 +62,17 @@ def make_shift(tutor: int, *, starts_in: timedelta = timedelta(hours=2), **chang
         return shift.id
 
 
-def owe(tx: Transaction, tutor: int, *, kind: str = "probe", **changes: object) -> int:
+def owe(tx: Transaction, tutor: int, *, kind: str = "probe", **changes: Any) -> int:
     """A delivery to this tutor's LINE link, in the caller's transaction, and its id."""
-    values: dict[str, object] = {
+    values: dict[str, Any] = {
         "kind": kind, "channel": "line", "dedup_key": f"{kind}:{next(_numbers)}", "subject_type": "probe",
         "subject_id": next(_numbers), "subject_version": 1, "account_id": tutor, "address_type": LINE_LINK,
         "address_id": _link_of(tutor), "address_label": "佐藤", "scope": None, "gate_key": "line", "expires_at": None,
     }  # fmt: skip
-    return enqueue(tx, [NewDelivery(**values | changes)])[0]  # type: ignore[arg-type]
+    return enqueue(tx, [NewDelivery(**values | changes)])[0]
 
 
-def make_delivery(tutor: int | None = None, **changes: object) -> int:
+def make_delivery(tutor: int | None = None, **changes: Any) -> int:
     """A delivery that is owed, and its id. After the commit it is handed over if Redis answers."""
     tutor = tutor or make_tutor()
     with writing() as tx:
@@ -86,7 +87,7 @@ def delivery(delivery_id: int) -> Delivery:
     return found
 
 
-def change(table: type, row_id: int, **values: object) -> None:
+def change(table: type, row_id: int, **values: Any) -> None:
     """Set columns of one row, as if something had happened long ago or behind our back."""
     with writing() as tx:
         row = tx.session.get(table, row_id)

@@ -27,12 +27,6 @@ BODY = b'{"to":"U0123456789abcdef0123456789abcdef","messages":[{"type":"text","t
 HEADERS = {"Authorization": f"Bearer {FakeLine.token}"}
 
 
-@pytest.fixture
-def line() -> Iterator[FakeLine]:
-    with FakeLine() as fake:
-        yield fake
-
-
 def post(url: str, bound: timedelta = SECOND) -> http.Response:
     return http.post(url + PUSH, BODY, HEADERS, bound)
 

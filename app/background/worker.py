@@ -45,6 +45,12 @@ class Worker(SimpleWorker):
         with self.app.app_context():
             return bool(super().perform_job(*args, **kwargs))
 
+    def subscribe(self) -> None:
+        """Take no orders through Redis: RQ's channel for them costs a thread, a connection, and a second at the end."""
+
+    def unsubscribe(self) -> None:
+        """Nothing was subscribed to."""
+
     def request_stop(self, signum: Any, frame: Any) -> None:
         """SIGTERM or SIGINT: the job under way stops at its next step."""
         stop.ask()

@@ -107,8 +107,16 @@ def page(wanted: Filter, after: Cursor | None, size: int) -> Page:
 def counts(wanted: Filter | None = None) -> dict[State, int]:
     """How many deliveries stand in each state, among those that the filter leaves (its own state aside)."""
     rows = select(Delivery.state, func.count()).where(_matches(wanted or Filter(), any_state=True))
-    found = dict(db.session.execute(rows.group_by(Delivery.state)).tuples().all())
+    found = {state: number for state, number in db.session.execute(rows.group_by(Delivery.state))}
     return {state: found.get(state, 0) for state in State}
+
+
+def troubles() -> list[tuple[str, State, int]]:
+    """How many deliveries each failure code holds up, in which state (waiting, waiting to retry, failed)."""
+    held_up = in_state(State.PENDING, State.RETRY, State.FAILED) & Delivery.failure_code.is_not(None)
+    rows = select(Delivery.failure_code, Delivery.state, func.count()).where(held_up)
+    groups = db.session.execute(rows.group_by(Delivery.failure_code, Delivery.state))
+    return [(str(code), State(state), number) for code, state, number in groups]
 
 
 def get(delivery_id: int) -> Delivery | None:

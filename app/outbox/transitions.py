@@ -171,7 +171,7 @@ def _open_tries(tx: Transaction, delivery_ids: Collection[int]) -> dict[int, int
     rows = select(Attempt.delivery_id, Attempt.id).where(
         Attempt.delivery_id.in_(delivery_ids), Attempt.finished_at.is_(None)
     )
-    return dict(tx.session.execute(rows).tuples().all())
+    return {delivery_id: attempt_id for delivery_id, attempt_id in tx.session.execute(rows)}
 
 
 def expire(tx: Transaction, ids: Collection[int] | None = None, limit: int = 1000) -> list[int]:
@@ -210,10 +210,11 @@ def retry(tx: Transaction, delivery_id: int, new_key: bool, seen_attempts: int) 
     }  # fmt: skip
     retryable = and_(Delivery.id == delivery_id, Delivery.state.in_(RETRYABLE), Delivery.attempts == seen_attempts)
     moved = update(Delivery).where(retryable).values(**values, **(_WITHOUT_KEY if new_key else {}))
-    for found in tx.session.execute(moved.returning(Delivery.kind, Delivery.id), execution_options=_BLIND).tuples():
-        tx.enqueued.append(found)
-        return True
-    return False
+    found = tx.session.execute(moved.returning(Delivery.kind), execution_options=_BLIND).first()
+    if found is None:
+        return False
+    tx.enqueued.append((found.kind, delivery_id))
+    return True
 
 
 def forget_frozen(tx: Transaction, used_before: datetime, limit: int = 1000) -> list[int]:

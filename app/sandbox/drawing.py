@@ -72,8 +72,8 @@ def colour_sheet(colours: Iterable[str]) -> str:
     """The style rules of these colours; what is no colour is left out."""
     known = [colour for colour in colours if _COLOUR.fullmatch(f"#{colour}")][:_MOST_COLOURS]
     return "".join(
-        f".ink-{colour}{{color:#{colour}}}.paper-{colour}{{background-color:#{colour}}}"
-        f".edge-{colour}{{border-color:#{colour}}}\n"
+        f".bubble .ink-{colour}{{color:#{colour}}}\n.bubble .paper-{colour}{{background-color:#{colour}}}\n"
+        f".bubble .edge-{colour}{{border-color:#{colour}}}\n"
         for colour in known
     )
 

@@ -1,6 +1,5 @@
 """The scripted LINE, where the rest of the suite leans on it."""
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from time import monotonic
@@ -18,12 +17,6 @@ from tests.fakes.line import FakeLine
 
 USERS = [letter + "0123456789abcdef" * 2 for letter in "UCR"]
 MESSAGE = FlexMessage("Shift", bubble(box(text("Shift"))))
-
-
-@pytest.fixture
-def line() -> Iterator[FakeLine]:
-    with FakeLine() as fake:
-        yield fake
 
 
 def send(line: FakeLine, key: str | None = None, to: str = USERS[0], token: str = FakeLine.token) -> Outcome:
@@ -52,7 +45,7 @@ def test_without_a_key_each_request_is_a_message(line: FakeLine) -> None:
     assert line.accepted[0].messages[0]["altText"] == "Shift"
 
 
-@pytest.mark.parametrize("key", ["", "no-uuid", uuid4().hex])
+@pytest.mark.parametrize("key", ["", "no-uuid", "0123456789abcdef" * 2])
 def test_a_key_that_is_no_uuid_is_refused(line: FakeLine, key: str) -> None:
     outcome = send(line, key)
 

@@ -1,6 +1,5 @@
 """Every answer of LINE, and every silence, through a real socket."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from uuid import uuid4
 
@@ -19,12 +18,6 @@ from tests.fakes.ports import closed_port
 USER = "U" + "0123456789abcdef" * 2
 MESSAGE = FlexMessage("Shift at 18:00", bubble(box(text("Shift at 18:00"))))
 SHORT = timedelta(seconds=0.4)
-
-
-@pytest.fixture
-def line() -> Iterator[FakeLine]:
-    with FakeLine() as fake:
-        yield fake
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """LINE's own words, as they are kept: useful, short, and without secrets."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from uuid import uuid4
 
@@ -15,12 +14,6 @@ from tests.fakes.line_answers import reply
 
 USER = "U" + "0123456789abcdef" * 2
 MESSAGE = FlexMessage("Shift", bubble(box(text("Shift"))))
-
-
-@pytest.fixture
-def line() -> Iterator[FakeLine]:
-    with FakeLine() as fake:
-        yield fake
 
 
 def answer_to(line: FakeLine, answer: answers.Answer) -> Answer:

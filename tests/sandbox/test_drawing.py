@@ -45,7 +45,8 @@ def test_colours_are_collected_and_only_colours_become_rules() -> None:
     messages = [flex(bubble(words("a", color="#27408B"), box(backgroundColor="#ffffff80"), words("b", color="red")))]
     assert colours_of(messages) == ["27408b", "ffffff80"]
     assert colour_sheet(["27408b"]) == (
-        ".ink-27408b{color:#27408b}.paper-27408b{background-color:#27408b}.edge-27408b{border-color:#27408b}\n"
+        ".bubble .ink-27408b{color:#27408b}\n.bubble .paper-27408b{background-color:#27408b}\n"
+        ".bubble .edge-27408b{border-color:#27408b}\n"
     )
     assert colour_sheet(["red", "", "27408b}body{display:none", "12345"]) == ""
 
@@ -54,26 +55,27 @@ def test_a_message_that_is_not_drawn_is_named() -> None:
     assert draw({"type": "sticker", "packageId": "1"}).kind == "sticker"
 
 
+COMPONENTS = ("box", "text", "span", "button", "image", "icon", "video", "separator", "filler")
+PROPERTIES = (
+    "flex", "margin", "gravity", "size", "color", "weight", "wrap", "decoration", "align", "contents", "layout",
+    "spacing", "paddingAll", "cornerRadius", "backgroundColor", "borderWidth", "borderColor", "justifyContent",
+    "alignItems", "style", "height", "action", "url",
+)  # fmt: skip
+
+printable = some.text(string.printable, max_size=5)
 anything = some.recursive(
-    some.none() | some.booleans() | some.integers() | some.floats() | some.text(string.printable, max_size=5),
-    lambda inner: some.lists(inner, max_size=3) | some.dictionaries(some.text(string.printable, max_size=3), inner, max_size=3),
+    some.none() | some.booleans() | some.integers() | some.floats() | printable,
+    lambda inner: some.lists(inner, max_size=3) | some.dictionaries(printable, inner, max_size=3),
     max_leaves=4,
 )
-properties = some.dictionaries(
-    some.sampled_from(
-        "flex margin gravity size color weight wrap decoration align contents layout spacing paddingAll cornerRadius "
-        "backgroundColor borderWidth borderColor justifyContent alignItems style height action url".split()
-    ),
-    anything,
-)
-
+properties = some.dictionaries(some.sampled_from(PROPERTIES), anything)
 
 # A busy machine draws its first examples slowly.
 unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @unhurried
-@given(properties, some.sampled_from(["box", "text", "span", "button", "image", "icon", "video", "separator", "filler"]))
+@given(properties, some.sampled_from(COMPONENTS))
 def test_whatever_passes_the_checks_can_be_drawn(odd: dict[str, Any], kind: str) -> None:
     component = {"type": kind, "text": "a", "layout": "vertical", "contents": [], **odd}
     message = flex(bubble(component, button()))

@@ -134,7 +134,7 @@ def test_a_name_that_is_not_this_machine_is_refused(line: Line) -> None:
 
 
 def test_numbers_json_cannot_hold_do_no_harm(line: Line) -> None:
-    message = json.dumps({"to": TUTOR, "messages": [{"type": "text", "text": "a", "emojis": 1}]}).replace("1}", "1e999}")
+    message = json.dumps({"to": TUTOR, "messages": [{**text("a"), "emojis": 1}]}).replace("1}", "1e999}")
     answer = line.ask("POST", PUSH, data=message, headers={"Content-Type": "application/json"})
     assert answer.status_code == 200
     assert requests.get(line.base, timeout=5).status_code == 200

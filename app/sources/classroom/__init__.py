@@ -1,7 +1,10 @@
 """Shifts of tutors: reminded two hours before, over LINE."""
 
-from app.kinds import Kind, Scan
-from app.sources.classroom import models as models
+from datetime import timedelta
 
-KINDS: tuple[Kind, ...] = ()
-SCANS: tuple[Scan, ...] = ()
+from app.kinds import Kind, QueueName, Scan
+from app.sources.classroom.kinds import ShiftReminder
+from app.sources.classroom.remind import remind
+
+KINDS: tuple[Kind, ...] = (ShiftReminder(),)
+SCANS: tuple[Scan, ...] = (Scan("reminders", timedelta(minutes=15), QueueName.URGENT, remind),)

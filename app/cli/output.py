@@ -1,0 +1,64 @@
+"""What the commands print: lines for people, or one JSON document and nothing else on standard output."""
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from functools import wraps
+from typing import Any, ParamSpec
+
+import click
+from sqlalchemy.exc import InterfaceError, OperationalError, ProgrammingError
+
+from app.faults import Fault, InvalidInput
+
+P = ParamSpec("P")
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+
+
+def emit(document: Any, as_json: bool, lines: Iterable[str]) -> None:
+    """Print what came of a command: the document for programs, or the lines for people. Instants become ISO 8601."""
+    if as_json:
+        click.echo(json.dumps(document, indent=2, default=_plain))
+    else:
+        for line in lines:
+            click.echo(line)
+
+
+def explains_faults(command: Callable[P, None]) -> Callable[P, None]:
+    """End a command with exit code 1 when its input is refused, and say every fault.
+
+    On standard error, a line each; with `--json` as {"errors": [{"field", "line", "message"}]} on standard output.
+    """
+
+    @wraps(command)
+    def explained(*args: P.args, **kwargs: P.kwargs) -> None:
+        as_json = bool(kwargs.get("as_json"))
+        try:
+            command(*args, **kwargs)
+        except InvalidInput as refused:
+            _refuse(refused.faults, as_json)
+        except (OperationalError, InterfaceError, ProgrammingError):
+            _refuse([_NO_DATABASE], as_json)
+
+    return explained
+
+
+_NO_DATABASE = Fault("DATABASE_URL", "The database does not answer or lacks tables. Check it, and run `flask db upgrade`.")
+
+
+def _refuse(faults: Sequence[Fault], as_json: bool) -> None:
+    if as_json:
+        errors = [{"field": fault.field, "line": fault.line, "message": fault.message} for fault in faults]
+        emit({"errors": errors}, as_json, [])
+    for fault in () if as_json else faults:
+        place = fault.field if fault.line is None else f"line {fault.line}, {fault.field}"
+        click.echo(f"{place}: {fault.message}", err=True)
+    sys.exit(1)
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(f"no JSON for {type(value).__name__}")

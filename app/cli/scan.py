@@ -1,0 +1,25 @@
+"""`flask scan`: one run of a scan, in this process."""
+
+import click
+from flask import current_app
+from flask.cli import with_appcontext
+
+from app.background.scans import run_now
+from app.background.timetable import timetable
+from app.cli.output import emit, explains_faults, json_option
+from app.faults import Fault, InvalidInput
+
+
+@click.command("scan")
+@click.argument("name", metavar="reminders|recovery")
+@json_option
+@explains_faults
+@with_appcontext
+def scan(name: str, as_json: bool) -> None:
+    """Run a scan at once, and hand over what it made due."""
+    known = timetable()
+    if name not in known:
+        raise InvalidInput(Fault("scan", f"Choose one of: {', '.join(known)}."))
+    figures = run_now(known[name])
+    sentence = ", ".join(f"{figure} {count}" for figure, count in figures.items())
+    emit({"scan": name, "figures": figures}, as_json, [f"{name}: {sentence}"])

@@ -1,0 +1,46 @@
+"""The kinds of things the classroom tells."""
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from flask_babel import force_locale
+
+from app.accounts.models import Role
+from app.codes import CancelReason
+from app.kinds import Description, Due, FinalVerdict, QueueName, Reader, RetryPolicy, Told, Verdict
+from app.sources.classroom import messages
+from app.sources.classroom.recheck import note_told, recheck, standing
+from app.transaction import Transaction
+
+
+class ShiftReminder:
+    """Two hours before a confirmed shift, to its tutor."""
+
+    name = "shift_reminder"
+    category = "shifts"
+    queue = QueueName.URGENT
+    retry = RetryPolicy(tries=6, first_wait=timedelta(minutes=2), longest_wait=timedelta(minutes=32))
+    expired_reason = CancelReason.SHIFT_STARTED
+
+    def recheck(self, deliveries: Sequence[Due]) -> Mapping[int, Verdict]:
+        """Still confirmed, and still the version and the tutor that it was made for?"""
+        return recheck(deliveries)
+
+    def judge(self, delivery: Due, answer: Any) -> FinalVerdict:
+        """Never needed: this kind asks nobody outside."""
+        raise NotImplementedError(f"{self.name} never asks")
+
+    def told(self, tx: Transaction, sent: Sequence[Told]) -> None:
+        """What the message said is kept, for corrections to compare with."""
+        note_told(tx, sent)
+
+    def describe(self, subject_ids: Sequence[int], reader: Reader, language: str) -> Mapping[int, Description]:
+        """The shift as it stands now; only those who plan shifts may go there."""
+        link = "/shifts" if reader.role in (Role.ADMIN, Role.STAFF) else None
+        shifts = standing(subject_ids)
+        with force_locale(language):
+            return {
+                shift_id: Description(messages.title(), messages.summary(shift.facts, language), link)
+                for shift_id, shift in shifts.items()
+            }

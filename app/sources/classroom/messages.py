@@ -1,0 +1,90 @@
+"""The words of the reminder, as LINE shows them; written in the reader's language from values just read."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from flask_babel import force_locale
+from flask_babel import gettext as _
+
+from app.channels.line.flex import FlexMessage, Part, box, bubble, separator, text
+from app.channels.line.limits import cut
+from app.clock import now
+from app.i18n import day, time, zone
+
+TWO_HOURS = timedelta(hours=1, minutes=45), timedelta(hours=2, minutes=15)
+"""How long before the start "in 2 hours" is true enough to be said."""
+
+NAME_IN_LIST = 80
+"""UTF-16 units of each name in the list of chats, which shows two lines. Two names and the times stay within LINE's
+limit on that text."""
+
+INK, MUTED, ACCENT = "#1f2430", "#5c6270", "#27408b"
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a message says of a shift."""
+
+    tutor: str
+    classroom: str
+    starts_at: datetime
+    ends_at: datetime
+
+
+def reminder(facts: Facts, language: str) -> FlexMessage:
+    """The reminder of one shift."""
+    with force_locale(language):
+        soon = _starts_in_two_hours(facts.starts_at)
+        heading = _("Your shift starts in 2 hours") if soon else _("Reminder of your shift")
+        alt_text = _("%(heading)s: %(summary)s", heading=heading, summary=summary(facts, language))
+        return FlexMessage(alt_text, bubble(_card(heading, facts, language)))
+
+
+def title() -> str:
+    """What a reminder is called in lists, in the language of the moment."""
+    return str(_("Shift reminder"))
+
+
+def summary(facts: Facts, language: str) -> str:
+    """One line: when, where and whose."""
+    when = _("%(day)s, %(hours)s", day=day(facts.starts_at, language), hours=hours(facts, language))
+    classroom, tutor = cut(facts.classroom, NAME_IN_LIST), cut(facts.tutor, NAME_IN_LIST)
+    return str(_("%(when)s, %(classroom)s (%(tutor)s)", when=when, classroom=classroom, tutor=tutor))
+
+
+def hours(facts: Facts, language: str) -> str:
+    """From when to when; an end on the next day says so."""
+    start, end = time(facts.starts_at, language), time(facts.ends_at, language)
+    if _local_date(facts.ends_at) == _local_date(facts.starts_at):
+        return f"{start}–{end}"
+    return str(_("%(start)s–%(end)s (next day)", start=start, end=end))
+
+
+def _starts_in_two_hours(starts_at: datetime) -> bool:
+    shortest, longest = TWO_HOURS
+    return shortest <= starts_at - now() <= longest
+
+
+def _card(heading: str, facts: Facts, language: str) -> Part:
+    return box(
+        text(heading, weight="bold", size="sm", color=ACCENT),
+        box(
+            text(day(facts.starts_at, language), size="md", color=INK),
+            text(hours(facts, language), weight="bold", size="xl", color=INK),
+            spacing="xs",
+        ),
+        separator(),
+        box(_row(_("Classroom"), facts.classroom), _row(_("Tutor"), facts.tutor), spacing="sm"),
+    )
+
+
+def _row(label: str, value: str) -> Part:
+    return box(
+        text(label, size="sm", color=MUTED, flex=2),
+        text(value, size="sm", color=INK, flex=5),
+        layout="baseline",
+    )
+
+
+def _local_date(instant: datetime) -> object:
+    return instant.astimezone(zone()).date()

@@ -1,0 +1,92 @@
+"""What the background last said of itself, and what of it should worry an operator."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from flask_babel import gettext as _
+
+from app import i18n, pulse
+from app.clock import now, slot_of
+from app.pulse import Heartbeat, ScanRecord
+from app.web import words
+
+OVERDUE_AFTER = timedelta(minutes=3)
+"""A scan that has not begun so long after it was due is not merely waiting for a worker."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScanLine:
+    """One scan. `next_at` is when it is due, which may have passed."""
+
+    name: str
+    last_at: datetime | None
+    running: bool
+    next_at: datetime
+    overdue: bool
+    figures: Mapping[str, int]
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessLine:
+    """One background process that spoke lately."""
+
+    name: str
+    role: str
+    queues: str
+    beat_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class BackgroundReport:
+    """Everything, with the alarms as sentences."""
+
+    processes: Sequence[ProcessLine]
+    scans: Sequence[ScanLine]
+    alarms: Sequence[str]
+
+
+def report() -> BackgroundReport:
+    """Read it all."""
+    workers, clocks = pulse.living("worker"), pulse.living("clock")
+    scans = [_scan(record) for _name, record in sorted(pulse.scans().items())]
+    alarms = _silence(workers, clocks) + [sentence for scan in scans for sentence in _trouble(scan)]
+    return BackgroundReport([_process(beat) for beat in (*workers, *clocks)], scans, alarms)
+
+
+def _scan(record: ScanRecord) -> ScanLine:
+    every = timedelta(seconds=record.every_seconds)
+    next_at = slot_of(record.last_slot, every) + every if record.last_slot else now()
+    running = record.running_until is not None and record.running_until > now()
+    return ScanLine(
+        name=str(words.SCANS.get(record.name, record.name)),
+        last_at=record.finished_at or record.started_at,
+        running=running,
+        next_at=next_at,
+        overdue=not running and now() - next_at > OVERDUE_AFTER,
+        figures={str(words.FIGURES.get(name, name)): number for name, number in (record.figures or {}).items()},
+        error=record.error,
+    )
+
+
+def _process(beat: Heartbeat) -> ProcessLine:
+    return ProcessLine(beat.name, str(words.BACKGROUND_ROLES.get(beat.role, beat.role)), beat.queues, beat.beat_at)
+
+
+def _silence(workers: Sequence[Heartbeat], clocks: Sequence[Heartbeat]) -> list[str]:
+    alarms = []
+    if not workers:
+        alarms.append(_("No worker has been heard from lately, so nothing is being sent. Start one: python worker.py"))
+    if not clocks:
+        alarms.append(_("The clock has not been heard from lately: nothing is handed over, and no scan runs."))
+    return alarms
+
+
+def _trouble(scan: ScanLine) -> list[str]:
+    if scan.error:
+        return [_("The scan “%(name)s” broke off: %(error)s.", name=scan.name, error=scan.error)]
+    if scan.overdue:
+        due = i18n.moment(scan.next_at, i18n.language())
+        return [_("The scan “%(name)s” was due at %(due)s and has not run.", name=scan.name, due=due)]
+    return []

@@ -1,0 +1,30 @@
+"""Where a reader stands in a list, as an opaque word in the address."""
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from datetime import datetime
+
+from flask_babel import gettext as _
+
+from app.faults import Fault, InvalidInput
+from app.outbox.queries import Cursor
+
+BIGGEST_ID = 2**63 - 1
+
+
+def write(cursor: Cursor) -> str:
+    """The word for this place."""
+    return urlsafe_b64encode(f"{cursor.created_at.isoformat()}|{cursor.id}".encode()).decode().rstrip("=")
+
+
+def read(word: str) -> Cursor | None:
+    """The place that a word stands for; None for the empty one. Raises InvalidInput for a broken one."""
+    if not word:
+        return None
+    try:
+        instant, _bar, number = urlsafe_b64decode(word + "=" * (-len(word) % 4)).decode().partition("|")
+        cursor = Cursor(datetime.fromisoformat(instant), int(number))
+    except ValueError:
+        cursor = None
+    if cursor is None or cursor.created_at.tzinfo is None or not 0 < cursor.id <= BIGGEST_ID:
+        raise InvalidInput(Fault("cursor", _("The place in the list was not understood. Start at the newest.")))
+    return cursor

@@ -1,0 +1,114 @@
+"""The filter of the delivery list: read from the address, checked, and written back into links."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from urllib.parse import urlencode
+
+from flask_babel import gettext as _
+
+from app.clock import now
+from app.codes import CancelReason, FailureCode
+from app.faults import Fault, InvalidInput
+from app.i18n import zone
+from app.kinds import KINDS
+from app.outbox.queries import Cursor, Filter
+from app.outbox.state import State
+from app.web import cursors
+from app.web.words import CHANNELS
+
+FIELDS = ("state", "kind", "channel", "code", "q", "from", "to")
+LONGEST_SEARCH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was asked for: as typed, and as the ledger wants it. With a fault nothing is asked of the ledger."""
+
+    typed: Mapping[str, str]
+    filter: Filter
+    after: Cursor | None
+    seen: datetime
+    """When the reader opened the list: rows made later are announced, not put under their eyes."""
+    faults: Collection[Fault]
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether anything narrows the list."""
+        return any(self.typed.values())
+
+    def query(self, **changes: str | None) -> str:
+        """The query string of this filter with some of it changed; the place in the list is dropped."""
+        changed = {**self.typed, **changes}
+        return urlencode({name: value for name, value in changed.items() if value})
+
+    def fault(self, field: str) -> str | None:
+        """What is wrong with this field, if anything."""
+        return next((fault.message for fault in self.faults if fault.field == field), None)
+
+
+def read(arguments: Mapping[str, str]) -> Asked:
+    """Read an address. Faults are kept, so that the page can say all of them at their fields."""
+    typed = {name: arguments.get(name, "").strip() for name in FIELDS}
+    faults: list[Fault] = []
+    try:
+        after = cursors.read(arguments.get("cursor", ""))
+    except InvalidInput as error:
+        after, faults = None, [*error.faults]
+    seen = _instant(arguments.get("seen", "")) or now()
+    faults += _faults(typed)
+    return Asked(typed, Filter() if faults else _filter(typed), after, seen, faults)
+
+
+def _faults(typed: Mapping[str, str]) -> list[Fault]:
+    choices: dict[str, Collection[str]] = {
+        "state": list(State),
+        "kind": KINDS,
+        "channel": CHANNELS,
+        "code": [*FailureCode, *CancelReason],
+    }
+    unknown = [name for name, known in choices.items() if typed[name] and typed[name] not in known]
+    faults = [Fault(name, _("Choose one of the list.")) for name in unknown]
+    if len(typed["q"]) > LONGEST_SEARCH:
+        faults.append(Fault("q", _("Enter at most %(longest)d characters.", longest=LONGEST_SEARCH)))
+    for name in ("from", "to"):
+        if typed[name] and _day(typed[name]) is None:
+            faults.append(Fault(name, _("Enter a date such as 2026-11-30.")))
+    first, last = _day(typed["from"]), _day(typed["to"])
+    if first and last and last < first:
+        faults.append(Fault("to", _("The last day is before the first.")))
+    return faults
+
+
+def _filter(typed: Mapping[str, str]) -> Filter:
+    first, last = _day(typed["from"]), _day(typed["to"])
+    return Filter(
+        state=typed["state"] or None,
+        kind=typed["kind"] or None,
+        channel=typed["channel"] or None,
+        code=typed["code"] or None,
+        search=typed["q"] or None,
+        created_from=_midnight(first) if first else None,
+        created_before=_midnight(last + timedelta(days=1)) if last else None,
+    )
+
+
+def _day(typed: str) -> date | None:
+    """A date within the years that every database and zone can take."""
+    try:
+        found = date.fromisoformat(typed)
+    except ValueError:
+        return None
+    return found if 1970 <= found.year <= 9000 else None
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), zone())
+
+
+def _instant(written: str) -> datetime | None:
+    try:
+        found = datetime.fromisoformat(written)
+    except ValueError:
+        return None
+    return found.astimezone(UTC) if found.tzinfo and found.year > 1970 else None

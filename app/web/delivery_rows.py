@@ -1,0 +1,109 @@
+"""Deliveries as a page shows them: plain values in the reader's language."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.clock import now
+from app.codes import CANCELLATIONS, FAILURES, CancelReason, FailureCode, Words
+from app.kinds import KINDS, Description, Reader
+from app.operations.deliveries import Offer, offer
+from app.outbox.models import Delivery
+from app.outbox.retry_key import key_ends_at
+from app.outbox.state import State
+from app.web import words
+
+TAIL = 6
+"""How much of a retry key is shown: enough to compare two, useless for anything else."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryRow:
+    """One delivery. `to` is the label of the address, never the provider's id of it."""
+
+    id: int
+    state: State
+    what: str
+    about: str
+    link: str | None
+    kind: str
+    channel: str
+    to: str
+    created_at: datetime
+    finished_at: datetime | None
+    next_attempt_at: datetime | None
+    expires_at: datetime | None
+    attempts: int
+    code: str | None
+    reason: Words | None
+    cancel_detail: str | None
+    dead_letter: bool
+    already_accepted: bool
+    dedup_key: str
+    provider_request_id: str | None
+    key_tail: str | None
+    key_ends_at: datetime | None
+    """When LINE forgets the retry key; None while it was never used."""
+    key_over: bool
+    offer: Offer
+
+
+def rows(deliveries: Sequence[Delivery], reader: Reader, language: str) -> list[DeliveryRow]:
+    """All of them in one go: one question to each kind, however many there are."""
+    described = _describe(deliveries, reader, language)
+    return [_row(delivery, described.get((delivery.kind, delivery.subject_id))) for delivery in deliveries]
+
+
+def tail(retry_key: str | None) -> str | None:
+    """The end of a retry key."""
+    return f"…{retry_key[-TAIL:]}" if retry_key else None
+
+
+def reason_of(code: str | None) -> Words | None:
+    """The sentences of a failure code or a cancel reason; None for one of an older version."""
+    if code in tuple(FailureCode):
+        return FAILURES[FailureCode(code)]
+    return CANCELLATIONS[CancelReason(code)] if code in tuple(CancelReason) else None
+
+
+def _describe(
+    deliveries: Sequence[Delivery], reader: Reader, language: str
+) -> Mapping[tuple[str, int], Description]:
+    described: dict[tuple[str, int], Description] = {}
+    for name in {delivery.kind for delivery in deliveries} & KINDS.keys():
+        subjects = [delivery.subject_id for delivery in deliveries if delivery.kind == name]
+        found = KINDS[name].describe(subjects, reader, language)
+        described |= {(name, subject_id): description for subject_id, description in found.items()}
+    return described
+
+
+def _row(delivery: Delivery, description: Description | None) -> DeliveryRow:
+    kind = str(words.KINDS.get(delivery.kind, delivery.kind))
+    code = delivery.failure_code or delivery.cancel_reason
+    ends_at = key_ends_at(delivery.retry_key_used_at) if delivery.retry_key_used_at else None
+    return DeliveryRow(
+        id=delivery.id,
+        state=State(delivery.state),
+        what=description.title if description else kind,
+        about=description.body if description else "",
+        link=description.link if description else None,
+        kind=kind,
+        channel=str(words.CHANNELS.get(delivery.channel, delivery.channel)),
+        to=delivery.address_label,
+        created_at=delivery.created_at,
+        finished_at=delivery.finished_at,
+        next_attempt_at=delivery.next_attempt_at,
+        expires_at=delivery.expires_at,
+        attempts=delivery.attempts,
+        code=code,
+        reason=reason_of(code),
+        cancel_detail=delivery.cancel_detail,
+        dead_letter=delivery.dead_letter,
+        already_accepted=delivery.already_accepted,
+        dedup_key=delivery.dedup_key,
+        provider_request_id=delivery.provider_request_id,
+        key_tail=tail(delivery.retry_key),
+        key_ends_at=ends_at,
+        key_over=ends_at is not None and ends_at <= now(),
+        offer=offer(delivery),
+    )

@@ -1,0 +1,85 @@
+"""What a reader sees when a request cannot be answered: what happened, and the way on, in their language."""
+
+from dataclasses import dataclass
+
+from flask import Flask, g, render_template, request
+from flask_babel import LazyString
+from flask_babel import lazy_gettext as _l
+from flask_login import AnonymousUserMixin
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException
+
+from app.web.htmx import wants_part
+
+
+@dataclass(frozen=True, slots=True)
+class Apology:
+    """The page of one status."""
+
+    title: LazyString
+    sentence: LazyString
+
+
+APOLOGIES = {
+    400: Apology(
+        _l("This request was not understood"),
+        _l("Something in the address or the form is not what this page expects. Go back, reload and try again."),
+    ),
+    403: Apology(
+        _l("This page is not for your account"),
+        _l("Your account may not open it. If you need it, ask an administrator to give you the role."),
+    ),
+    404: Apology(
+        _l("There is no such page"),
+        _l("The address is wrong, or what it showed no longer exists."),
+    ),
+    405: Apology(
+        _l("This address does not do that"),
+        _l("Go to the page itself and use its buttons."),
+    ),
+    409: Apology(
+        _l("It has moved on meanwhile"),
+        _l("It is no longer as you saw it. Reload the page and look again."),
+    ),
+    413: Apology(
+        _l("This file is too large"),
+        _l("At most 8 MB are taken. Split the file and send the parts one by one."),
+    ),
+    429: Apology(
+        _l("Too many tries"),
+        _l("Wait one minute, then try again."),
+    ),
+    500: Apology(
+        _l("Todoke met a fault of its own"),
+        _l("Nothing was half stored. Try again in a moment; if it stays, the log of the web process names the cause."),
+    ),
+}
+
+SESSION_OVER = Apology(
+    _l("This form was open for too long"),
+    _l("You have signed out or in since it was opened, or cookies are off. Nothing was stored. Reload and try again."),
+)
+
+
+def init_app(app: Flask) -> None:
+    """Answer every failure in words."""
+    app.register_error_handler(CSRFError, lambda _error: _answer(400, SESSION_OVER))
+    app.register_error_handler(HTTPException, _of_http)
+
+
+def _of_http(error: HTTPException) -> object:
+    if error.response is not None or error.code is None:  # an answer that somebody made on purpose
+        return error
+    status = error.code if error.code in APOLOGIES else (500 if error.code >= 500 else 400)
+    text, code, headers = _answer(status, APOLOGIES[status])
+    allowed = dict(error.get_headers(request.environ)).get("Allow")
+    return text, error.code, headers | ({"Allow": allowed} if allowed else {})
+
+
+def _answer(status: int, apology: Apology) -> tuple[str, int, dict[str, str]]:
+    if status >= 500 and "_login_user" not in g:
+        # Who is signed in stands in the database, which may be what failed.
+        g._login_user = AnonymousUserMixin()
+    template = "errors/_part.html" if wants_part() else "errors/show.html"
+    headers = {"Retry-After": "60"} if status == 429 else {}
+    return render_template(template, apology=apology, status=status), status, headers

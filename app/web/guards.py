@@ -1,0 +1,61 @@
+"""Who may come in: each group of pages declares it, and what declared nothing stays shut."""
+
+from collections.abc import Collection
+
+from flask import Blueprint, Flask, Response, abort, current_app, redirect, request, url_for
+from flask_login import current_user
+from werkzeug.wrappers import Response as AnyResponse
+
+from app.accounts.models import Role
+from app.web.htmx import page_behind, wants_part
+from app.web.places import own_path
+
+ADMINS = frozenset({Role.ADMIN})
+STAFF = frozenset({Role.ADMIN, Role.STAFF})
+SIGNED_IN = frozenset(Role)
+EVERYONE = None
+
+
+class Pages(Blueprint):
+    """A group of pages that is open to these roles; `EVERYONE` also lets in whoever is not signed in."""
+
+    def __init__(self, name: str, *, open_to: Collection[Role] | None) -> None:
+        super().__init__(name, __name__)
+        self.open_to = open_to
+
+
+def init_app(app: Flask) -> None:
+    """Ask at every request, before its view runs."""
+    app.before_request(_ask)
+
+
+def may_enter(role: Role, pages_name: str) -> bool:
+    """Whether this role may open these pages: what the navigation shows."""
+    pages = current_app.blueprints[pages_name]
+    return isinstance(pages, Pages) and (pages.open_to is EVERYONE or role in pages.open_to)
+
+
+def _ask() -> AnyResponse | None:
+    if request.endpoint in (None, "static"):  # no such page, or a file that everyone may have
+        return None
+    pages = current_app.blueprints.get(request.blueprint or "")
+    if not isinstance(pages, Pages):
+        abort(403)
+    if pages.open_to is EVERYONE:
+        return None
+    if not current_user.is_authenticated:
+        return _to_sign_in()
+    if current_user.role not in pages.open_to:
+        abort(403)
+    return None
+
+
+def _to_sign_in() -> AnyResponse:
+    """Ask who it is, and come back afterwards: to the page a person wanted or, after a form or a part, stood on."""
+    if request.method == "GET" and not wants_part():
+        wanted = request.full_path.removesuffix("?")
+    else:
+        wanted = page_behind()
+    sign_in = url_for("sign_in.show", next=own_path(wanted, "/"))
+    # htmx would follow a redirect and put the sign-in page into the middle of this one.
+    return Response(status=401, headers={"HX-Redirect": sign_in}) if wants_part() else redirect(sign_in)

@@ -1,0 +1,18 @@
+"""Whether a request wants the whole page or only the part of it that htmx will put in place."""
+
+from urllib.parse import urlsplit
+
+from flask import request
+
+
+def wants_part() -> bool:
+    """True for a request by htmx for a part; a page that htmx fetches for its history is a whole one."""
+    headers = request.headers
+    whole = "HX-History-Restore-Request" in headers or headers.get("HX-Request-Type") == "full"
+    return headers.get("HX-Request") == "true" and not whole
+
+
+def page_behind() -> str:
+    """Path and query of the page that htmx acts for; of this request itself when nobody says."""
+    url = urlsplit(request.headers.get("HX-Current-URL") or request.full_path)
+    return f"{url.path}?{url.query}" if url.query else url.path

@@ -1,0 +1,53 @@
+"""Signing in and out."""
+
+from flask import redirect, render_template, request, session, url_for
+from flask_login import current_user, login_user, logout_user
+from werkzeug.wrappers import Response
+
+from app.accounts.sign_in import sign_in as recognise
+from app.extensions import limiter
+from app.web.guards import EVERYONE, Pages
+from app.web.places import own_path
+
+TRIES = "10 per minute"
+"""For one network address, and for one e-mail address, whoever asks."""
+
+pages = Pages("sign_in", open_to=EVERYONE)
+
+
+def _email() -> str:
+    return f"email:{request.form.get('email', '').strip().lower()}"
+
+
+@pages.get("/login")
+def show() -> Response | str:
+    """The form; who is signed in already goes on."""
+    if current_user.is_authenticated:
+        return redirect(_next(request.args.get("next")))
+    return render_template("sign_in/show.html", email="", next=request.args.get("next", ""), refused=False)
+
+
+@pages.post("/login")
+@limiter.limit(TRIES)
+@limiter.limit(TRIES, key_func=_email)
+def sign_in() -> Response | tuple[str, int]:
+    """Recognise the account and go on; otherwise say no more than that it did not match."""
+    email, wanted = request.form.get("email", ""), request.form.get("next", "")
+    who = recognise(email, request.form.get("password", ""))
+    if who is None:
+        return render_template("sign_in/show.html", email=email, next=wanted, refused=True), 422
+    session.clear()  # nothing of whoever used this browser before
+    login_user(who)
+    return redirect(_next(wanted), 303)
+
+
+@pages.post("/logout")
+def sign_out() -> Response:
+    """Forget who it was."""
+    logout_user()
+    session.clear()
+    return redirect(url_for("sign_in.show"), 303)
+
+
+def _next(wanted: str | None) -> str:
+    return own_path(wanted, url_for("home.show"))

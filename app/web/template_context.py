@@ -1,0 +1,81 @@
+"""What every template may use: the reader's language, how instants are written, and the way around."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import Flask, request
+from flask_babel import LazyString
+from flask_babel import lazy_gettext as _l
+from flask_login import current_user
+
+from app import i18n
+from app.config import SANDBOX_URL, Settings
+from app.web import theme
+from app.web.guards import may_enter
+from app.web.places import own_path
+
+HTMX_INTEGRITY = "sha384-Qp9rdC8H7EqOoX+nR0P3RPG2Noji+qdwJlGpfzwQJsfOpp3sGwIdSP9xO3+UlEhn"
+"""Of dist/htmx.min.js in htmx.org 4.0.1, which is also static/vendor/htmx.min.js."""
+
+TICK = timedelta(seconds=5)
+"""How often a page that is looked at brings its live parts up to date."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One entry of the navigation; `pages` names the group whose guard decides who sees it."""
+
+    pages: str
+    endpoint: str
+    word: LazyString
+    covers: tuple[str, ...]
+    """The groups of pages that belong to it."""
+
+
+PLACES = (
+    Place("overview", "overview.show", _l("Overview"), ("overview",)),
+    Place("deliveries", "deliveries.index", _l("Deliveries"), ("deliveries", "delivery", "delivery_acts", "codes")),
+    Place("shifts", "shifts.index", _l("Shifts"), ("shifts", "shift_imports")),
+)
+
+
+def init_app(app: Flask) -> None:
+    """Hand the templates what they may use."""
+    settings: Settings = app.config["SETTINGS"]
+    constants = {
+        "sandbox_url": SANDBOX_URL if settings.sandbox else None,
+        "htmx_url": settings.htmx_url,
+        "htmx_integrity": HTMX_INTEGRITY,
+        "tick_ms": round(TICK / timedelta(milliseconds=1)),
+    }
+    app.context_processor(lambda: constants | _of_this_request())
+    app.add_template_filter(_iso, "iso")
+    for written in (i18n.moment, i18n.exact, i18n.relative, i18n.duration, i18n.day, i18n.time):
+        app.add_template_filter(_in_readers_language(written), written.__name__)
+
+
+def _in_readers_language(written: Callable[[Any, str], str]) -> Callable[[Any], str]:
+    return lambda value: written(value, i18n.language())
+
+
+def places() -> list[Place]:
+    """Where the reader may go."""
+    return [place for place in PLACES if may_enter(current_user.role, place.pages)]
+
+
+def _of_this_request() -> dict[str, object]:
+    return {"lang": i18n.language(), "theme": theme.chosen(), "here": _here(), "places": places}
+
+
+def _here() -> str:
+    """Where a reader comes back to after choosing a language; for the answer to a form, the page it stood on."""
+    if request.method == "GET":
+        return request.full_path.removesuffix("?")
+    return own_path(urlsplit(request.referrer or "").path, "/")
+
+
+def _iso(instant: datetime) -> str:
+    return instant.isoformat(timespec="seconds").replace("+00:00", "Z")

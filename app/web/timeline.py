@@ -1,0 +1,101 @@
+"""What happened to one delivery, as one list, oldest first: made, tried, acted upon, canceled."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from app import audit
+from app.codes import Words
+from app.operations.deliveries import SUBJECT
+from app.outbox import queries
+from app.outbox.models import Attempt, Delivery
+from app.outbox.state import AttemptOutcome, State
+from app.web import words
+from app.web.delivery_rows import reason_of, tail
+
+_COLOURS = {
+    AttemptOutcome.ACCEPTED: State.SENT,
+    AttemptOutcome.ALREADY_ACCEPTED: State.SENT,
+    AttemptOutcome.REJECTED: State.FAILED,
+    None: State.SENDING,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """Something that happened to the delivery as a whole. `part` names the template that tells it."""
+
+    at: datetime
+    part: str
+    colour: str
+    reason: Words | None = None
+    detail: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One try. `outcome` is None while it is under way."""
+
+    at: datetime
+    number: int
+    trigger: str
+    outcome: str | None
+    code: str | None
+    reason: Words | None
+    http_status: int | None
+    detail: str | None
+    duration_ms: int | None
+    provider_request_id: str | None
+    key_tail: str | None
+    next_attempt_at: datetime | None
+    colour: str
+    part: str = "tried"
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """What an operator did."""
+
+    at: datetime
+    who: str
+    act: str
+    facts: Mapping[str, str | int | bool | None]
+    colour: str = "canceled"
+    part: str = "acted"
+
+
+Entry = Happened | Tried | Acted
+
+
+def timeline(delivery: Delivery) -> list[Entry]:
+    """Everything that is known of it."""
+    entries: list[Entry] = [Happened(delivery.created_at, "made", State.PENDING)]
+    entries += [_tried(attempt) for attempt in queries.timeline(delivery.id)]
+    entries += [_acted(entry) for entry in audit.entries(SUBJECT, delivery.id)]
+    if delivery.state == State.CANCELED and delivery.finished_at is not None:
+        reason, detail = reason_of(delivery.cancel_reason), delivery.cancel_detail
+        entries.append(Happened(delivery.finished_at, "canceled", State.CANCELED, reason, detail))
+    return sorted(entries, key=lambda entry: entry.at)
+
+
+def _tried(attempt: Attempt) -> Tried:
+    outcome = AttemptOutcome(attempt.outcome) if attempt.outcome else None
+    return Tried(
+        at=attempt.started_at,
+        number=attempt.number,
+        trigger=str(words.TRIGGERS[attempt.trigger]),
+        outcome=str(words.OUTCOMES[outcome]) if outcome else None,
+        code=attempt.code,
+        reason=reason_of(attempt.code),
+        http_status=attempt.http_status,
+        detail=attempt.detail,
+        duration_ms=attempt.duration_ms,
+        provider_request_id=attempt.provider_request_id,
+        key_tail=tail(attempt.retry_key),
+        next_attempt_at=attempt.next_attempt_at,
+        colour=_COLOURS.get(outcome, State.RETRY),
+    )
+
+
+def _acted(entry: audit.AuditEntry) -> Acted:
+    return Acted(entry.at, entry.actor_name, str(words.ACTS.get(entry.act, entry.act)), entry.detail)

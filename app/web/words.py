@@ -1,0 +1,74 @@
+"""The words of the pages for what the ledger and the background keep as short names."""
+
+from flask_babel import LazyString
+from flask_babel import lazy_gettext as _l
+
+from app.outbox.state import AttemptOutcome, State, Trigger
+
+STATES: dict[State, LazyString] = {
+    State.PENDING: _l("Waiting"),
+    State.QUEUED: _l("Queued"),
+    State.SENDING: _l("Sending"),
+    State.RETRY: _l("Waiting to retry"),
+    State.SENT: _l("Sent"),
+    State.CANCELED: _l("Not sent (rightly)"),
+    State.FAILED: _l("Failed"),
+}
+
+MEANINGS: dict[State, LazyString] = {
+    State.PENDING: _l("Owed, and not in the queue yet. It is handed over within seconds when its time has come."),
+    State.QUEUED: _l("In the queue: the next free worker takes it."),
+    State.SENDING: _l("A worker is sending it right now."),
+    State.RETRY: _l("The last try did not get through. The next one starts by itself."),
+    State.SENT: _l("LINE accepted it. Whether the person has read it, LINE does not say."),
+    State.CANCELED: _l("It was rightly not sent: right before sending it was no longer true or no longer wanted."),
+    State.FAILED: _l("It did not arrive for certain, and no further try starts by itself."),
+}
+
+TRIGGERS: dict[str, LazyString] = {
+    Trigger.AUTO: _l("by itself"),
+    Trigger.MANUAL: _l("asked for by an operator"),
+    Trigger.RECOVERY: _l("after its worker was lost"),
+}
+
+OUTCOMES: dict[str, LazyString] = {
+    AttemptOutcome.ACCEPTED: _l("LINE accepted it."),
+    AttemptOutcome.ALREADY_ACCEPTED: _l("LINE had already accepted it (409): an earlier try had arrived after all."),
+    AttemptOutcome.TRANSIENT: _l("It did not get through this time."),
+    AttemptOutcome.REJECTED: _l("LINE refused it."),
+    AttemptOutcome.LOST: _l("Its worker stopped without an answer. It may have arrived."),
+    AttemptOutcome.UNANSWERED: _l("The check before sending could not be answered; nothing was sent."),
+}
+
+ACTS: dict[str, LazyString] = {
+    "retry": _l("Retry"),
+    "rotate_key": _l("Retry with a new key"),
+    "cancel": _l("Cancel"),
+}
+
+KINDS: dict[str, LazyString] = {
+    "shift_reminder": _l("Shift reminder"),
+}
+
+CHANNELS: dict[str, LazyString | str] = {
+    "line": "LINE",
+}
+
+SCANS: dict[str, LazyString] = {
+    "reminders": _l("Reminders"),
+    "recovery": _l("Recovery"),
+}
+
+BACKGROUND_ROLES: dict[str, LazyString] = {
+    "worker": _l("Worker"),
+    "clock": _l("Clock"),
+}
+
+FIGURES: dict[str, LazyString] = {
+    "lost": _l("lost tries"),
+    "released": _l("taken back"),
+    "failed": _l("failed"),
+    "expired": _l("expired"),
+    "lost_by_queue": _l("lost by the queue"),
+    "handed_over": _l("handed over"),
+}

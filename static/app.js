@@ -1,0 +1,97 @@
+// What pages do beyond HTML and htmx. Every page works without it.
+"use strict";
+(() => {
+  const root = document.documentElement;
+  const words = (name) => document.body.dataset[name];
+  root.classList.add("js");
+
+  // htmx from the CDN; the local copy when the CDN is away or its bytes are not the expected ones. This script
+  // stands before that one, so it always hears the error.
+  const cdn = document.getElementById("htmx");
+  cdn?.addEventListener("error", () => {
+    const local = document.createElement("script");
+    local.src = cdn.dataset.fallback;
+    document.head.append(local);
+  });
+
+  // Live parts ask again at each tick: never in a hidden tab, at once when it comes back.
+  const tick = () => {
+    if (document.visibilityState === "visible") document.body.dispatchEvent(new CustomEvent("app:tick"));
+  };
+  setInterval(tick, Number(document.body.dataset.tick));
+  document.addEventListener("visibilitychange", tick);
+
+  // Three ticks in a row without an answer: say so until one comes.
+  let failures = 0;
+  const heard = (well) => {
+    failures = well ? 0 : failures + 1;
+    const away = failures >= 3;
+    document.getElementById("offline").hidden = !away;
+    document.querySelectorAll("[data-live]").forEach((part) => part.classList.toggle("stale", away));
+  };
+  document.addEventListener("htmx:error", () => heard(false));
+  document.addEventListener("htmx:after:request", (event) => heard(event.detail.ctx.response.status < 500));
+  document.getElementById("again")?.addEventListener("click", tick);
+
+  // "3 minutes ago" grows older without a request.
+  const units = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+  const relative = new Intl.RelativeTimeFormat(root.lang);
+  setInterval(() => {
+    document.querySelectorAll("time[data-relative]").forEach((time) => {
+      const seconds = (new Date(time.dateTime) - Date.now()) / 1000;
+      const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? units[3];
+      time.textContent = relative.format(Math.round(seconds / size), unit);
+    });
+  }, 30000);
+
+  // A form is sent once, however often its button is pressed.
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form.method !== "post") return;
+    if (form.dataset.sent) return event.preventDefault();
+    form.dataset.sent = "yes";
+    const button = event.submitter;
+    if (!button) return;
+    // Disabled only after the browser has read the form, or the button's own value would be missing.
+    setTimeout(() => {
+      button.style.setProperty("min-width", `${button.offsetWidth}px`);
+      button.setAttribute("aria-busy", "true");
+      button.disabled = true;
+      if (button.dataset.busy) button.textContent = button.dataset.busy;
+    });
+  });
+  // Back again by the history: the page is as it was left, and its forms may be sent.
+  window.addEventListener("pageshow", (event) => {
+    if (event.persisted) location.reload();
+  });
+
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-copy]");
+    if (!button) return;
+    const copied = await copy(button.dataset.copy);
+    document.getElementById("said").textContent = words(copied ? "copied" : "notCopied");
+    button.textContent = words(copied ? "copied" : "notCopied");
+    setTimeout(() => { button.textContent = words("copy"); }, 2000);
+  });
+
+  async function copy(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      return copyBySelection(text);
+    }
+  }
+
+  // Browsers give the clipboard only to https and to this machine; selecting still works elsewhere.
+  function copyBySelection(text) {
+    const field = document.createElement("textarea");
+    field.value = text;
+    field.className = "visually-hidden";
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    return done;
+  }
+})();
