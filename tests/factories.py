@@ -87,6 +87,18 @@ def delivery(delivery_id: int) -> Delivery:
     return found
 
 
+def all_deliveries() -> list[Delivery]:
+    """Every delivery as it stands in the database now, oldest first."""
+    db.session.rollback()
+    return list(db.session.scalars(select(Delivery).order_by(Delivery.id).execution_options(populate_existing=True)))
+
+
+def only_delivery() -> Delivery:
+    """The one delivery that there is."""
+    (found,) = all_deliveries()
+    return found
+
+
 def change(table: type, row_id: int, **values: Any) -> None:
     """Set columns of one row, as if something had happened long ago or behind our back."""
     with writing() as tx:

@@ -5,12 +5,12 @@ from app.codes import CANCELLATIONS, FAILURES, CancelReason, FailureCode
 from app.kinds import QueueName
 
 
-def test_every_failure_code_says_its_cause_and_what_to_do(sqlite_url: str) -> None:
+def test_every_failure_code_says_its_cause_and_what_to_do() -> None:
     assert set(FAILURES) == set(FailureCode)
     assert not [code for code, words in FAILURES.items() if not str(words.cause) or not str(words.next_step)]
 
 
-def test_every_cancel_reason_says_why(sqlite_url: str) -> None:
+def test_every_cancel_reason_says_why() -> None:
     assert set(CANCELLATIONS) == set(CancelReason)
     assert not [reason for reason, words in CANCELLATIONS.items() if not str(words.cause)]
 

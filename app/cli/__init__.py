@@ -4,12 +4,14 @@ from flask import Flask
 
 from app.cli.accounts import accounts
 from app.cli.classrooms import classrooms
+from app.cli.deliveries import deliveries
 from app.cli.demo import demo
+from app.cli.doctor import doctor
 from app.cli.scan import scan
 from app.cli.shifts import shifts
 
 
 def register(app: Flask) -> None:
     """Register every command group."""
-    for command in (accounts, classrooms, shifts, scan, demo):
+    for command in (accounts, classrooms, shifts, scan, deliveries, demo, doctor):
         app.cli.add_command(command)

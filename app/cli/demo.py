@@ -1,52 +1,26 @@
 """`flask demo load`: people, classrooms and shifts to look at, alive again on every day it is loaded."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-
 import click
 from flask import current_app
 from flask.cli import AppGroup
 from sqlalchemy import select
 
 from app.accounts.create import create_account
-from app.accounts.models import Account, Role
+from app.accounts.models import Account
 from app.accounts.passwords import hash_password
+from app.cli.demo_data import PEOPLE, PLANNERS, Person, shifts_at
 from app.cli.output import explains_faults
-from app.clock import now, slot_of
+from app.clock import now
 from app.config import Settings
+from app.extensions import db
 from app.faults import Fault, InvalidInput
-from app.i18n import zone
 from app.reach.link import link_line
-from app.sources.classroom.csv_file import Named, ShiftFile, ShiftRow
+from app.sources.classroom.csv_file import ShiftFile
 from app.sources.classroom.import_shifts import import_shifts
 from app.sources.classroom.listing import is_known
-from app.sources.classroom.models import ShiftStatus
 from app.transaction import Transaction, writing
 
 demo = AppGroup("demo", help="Data to look at, for a first run.")
-
-
-@dataclass(frozen=True, slots=True)
-class _Person:
-    email: str
-    name: str
-    role: Role
-    language: str = "ja"
-    password: str | None = None
-    line_user_id: str | None = None
-
-
-PLANNERS = (
-    _Person("admin@example.jp", "管理 あおい", Role.ADMIN, password="todoke-admin"),  # noqa: S106  # for demos only
-    _Person("staff@example.jp", "受付 みなと", Role.STAFF, password="todoke-staff"),  # noqa: S106
-)
-HANAKO, TAKESHI, EMMA = TUTORS = (
-    _Person("hanako@example.jp", "髙橋 花子", Role.MEMBER, line_user_id=f"U{1:032x}"),
-    _Person("takeshi@example.jp", "山﨑 武", Role.MEMBER, line_user_id=f"U{2:032x}"),
-    _Person("emma@example.jp", "Emma Brown", Role.MEMBER, "en", line_user_id=f"U{3:032x}"),
-)
-SHIBUYA, YOKOHAMA = "渋谷教室", "横浜教室"
 
 
 def demo_sign_ins() -> list[tuple[str, str, str]]:
@@ -57,30 +31,43 @@ def demo_sign_ins() -> list[tuple[str, str, str]]:
 @demo.command("load")
 @explains_faults
 def load() -> None:
-    """Load what is not there yet. Shifts are added once a day, some of them about to start."""
+    """Load what is not there yet. Shifts are added once a day; some of them are about to start."""
+    _refuse_real_recipients()
+    missing = [(person, _hash_of(person)) for person in PEOPLE if not _is_there(person)]
+    shifts = shifts_at(now())
+    with writing() as tx:
+        for person, password_hash in missing:
+            _add(tx, person, password_hash)
+        added = _import_once(tx, shifts)
+    click.echo(f"Demo data: {len(missing)} accounts and {added} shifts were added.")
+
+
+def _refuse_real_recipients() -> None:
     settings: Settings = current_app.config["SETTINGS"]
     if not settings.sandbox:
-        message = "It is set, and the demo must not reach anybody. Unset it to load demo data."
+        message = "It is set, and the demo is not for LINE's real users. Unset it to load demo data."
         raise InvalidInput(Fault("LINE_CHANNEL_ACCESS_TOKEN", message))
-    hashes = {person.email: hash_password(person.password) for person in PLANNERS if person.password}
-    shifts = _shifts(now())
-    with writing() as tx:
-        people = sum(_add(tx, person, hashes.get(person.email)) for person in (*PLANNERS, *TUTORS))
-        fresh = not is_known(tx, shifts[0].external_id)
-        if fresh:
-            named = [Named(shift.line, shift.tutor_email, shift.classroom) for shift in shifts]
-            import_shifts(tx, ShiftFile(shifts, named, ()), create_classrooms=True)
-    click.echo(f"Demo data: {people} accounts and {len(shifts) if fresh else 0} shifts were added.")
 
 
-def _add(tx: Transaction, person: _Person, password_hash: str | None) -> bool:
-    """True if this person was not there yet; one who is there is left as they are."""
-    if tx.session.scalar(select(Account.id).where(Account.email == person.email)) is not None:
-        return False
+def _is_there(person: Person) -> bool:
+    return db.session.scalar(select(Account.id).where(Account.email == person.email)) is not None
+
+
+def _hash_of(person: Person) -> str | None:
+    return hash_password(person.password) if person.password else None
+
+
+def _add(tx: Transaction, person: Person, password_hash: str | None) -> None:
     account_id = create_account(
         tx, email=person.email, name=person.name, role=person.role, language=person.language,
         password_hash=password_hash,
     )  # fmt: skip
     if person.line_user_id is not None:
         link_line(tx, account_id, person.line_user_id)
-    return True
+
+
+def _import_once(tx: Transaction, shifts: ShiftFile) -> int:
+    # Their times hang on the minute of loading: loaded again, they would move, and every tutor be reminded anew.
+    if any(row.external_id is not None and is_known(row.external_id) for row in shifts.rows):
+        return 0
+    return import_shifts(tx, shifts, create_classrooms=True).added

@@ -45,7 +45,9 @@ def explains_faults(command: Callable[P, None]) -> Callable[P, None]:
     return explained
 
 
-_NO_DATABASE = Fault("DATABASE_URL", "The database does not answer or lacks tables. Check it, and run `flask db upgrade`.")
+_NO_DATABASE = Fault(
+    "DATABASE_URL", "The database does not answer or lacks tables. Check it, and run `flask db upgrade`."
+)
 
 
 def _refuse(faults: Sequence[Fault], as_json: bool) -> None:

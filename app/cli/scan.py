@@ -1,7 +1,6 @@
 """`flask scan`: one run of a scan, in this process."""
 
 import click
-from flask import current_app
 from flask.cli import with_appcontext
 
 from app.background.scans import run_now

@@ -11,7 +11,7 @@ from app.sandbox.checks import LARGEST_REQUEST
 from app.sandbox.pages import pages
 from app.sandbox.push import api, refused
 from app.sandbox.store import Store, attach
-from app.sandbox.words import words_for
+from app.sandbox.words import WORDS, words_for
 
 _POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
@@ -60,4 +60,5 @@ def _explain(error: HTTPException) -> Response | tuple[str, int]:
     if _for_the_api():
         message = "Not found" if status == 404 else error.name
         return refused(status, {"message": message})
-    return render_template("sandbox/error.html", status=status, **words_for(request)), status
+    word = f"error_{status}" if f"error_{status}" in WORDS else "error_500" if status >= 500 else "error_400"
+    return render_template("sandbox/error.html", status=status, word=word, **words_for(request)), status

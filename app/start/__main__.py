@@ -60,27 +60,29 @@ def run(settings: Settings) -> str | None:
             check_socket_path(INSTANCE / "broker.sock")
             check_nobody_serves(INSTANCE / "broker.sock")
             with broker_for_preparing(INSTANCE, lock):
-                prepare()
+                prepare(settings)
         else:
-            prepare()
+            prepare(settings)
         return serve(settings, lock, embedded, sandbox)
 
 
-def prepare() -> None:
+def prepare(settings: Settings) -> None:
     click.echo("Preparing the database ...")
     migrate(ROOT)
-    load_demo(ROOT)
+    if settings.sandbox:  # the people of the demo are none of LINE's users, and their passwords are no secret
+        load_demo(ROOT)
 
 
 def serve(settings: Settings, lock: int, embedded: bool, sandbox: bool) -> str | None:
-    block = welcome(ADDRESS, demo_sign_ins(), SANDBOX_URL if sandbox else None, settings.line_base)
+    sign_ins = demo_sign_ins() if settings.sandbox else []
+    block = welcome(ADDRESS, sign_ins, SANDBOX_URL if sandbox else None, settings.line_base)
     ready = {PORT: "/healthz"} | ({SANDBOX_PORT: "/"} if sandbox else {})
     ended = threading.Event()
     announcer = threading.Thread(target=announce_when_ready, args=(ready, block, ended), daemon=True)
 
     processes = Processes(ROOT, lock, on_started=announcer.start)
     if embedded:
-        processes.add("redis", broker_command(INSTANCE))
+        processes.add("redis", broker_command(INSTANCE), needed_to_the_end=True)
     if sandbox:
         processes.add("sandbox", SANDBOX)
     processes.add("web", WEB)

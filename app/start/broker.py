@@ -13,6 +13,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from app import clock
 from app.start.error import StartError
 
 START_SECONDS = 60  # it reads its whole append-only file first
@@ -72,9 +73,9 @@ def broker_for_preparing(instance: Path, lock: int) -> Iterator[None]:
 
 
 def _wait_until_it_answers(instance: Path, process: subprocess.Popen[bytes], log: IO[str]) -> None:
-    deadline = time.monotonic() + START_SECONDS
+    deadline = clock.monotonic() + START_SECONDS
     with client_of(instance / "broker.sock") as client:
-        while time.monotonic() < deadline and process.poll() is None:
+        while clock.monotonic() < deadline and process.poll() is None:
             try:
                 client.ping()
             except (redis.ConnectionError, redis.TimeoutError):  # no socket yet, or still reading its file

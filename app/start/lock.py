@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 
+from app import clock
 from app.start.error import StartError
 
 STOP_SECONDS = 6
@@ -63,8 +64,8 @@ def _end_what_was_left(path: Path, descriptor: int) -> None:
         for pid in lock_holders(path) or []:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, number)
-        deadline = time.monotonic() + STOP_SECONDS
-        while time.monotonic() < deadline:
+        deadline = clock.monotonic() + STOP_SECONDS
+        while clock.monotonic() < deadline:
             if _take(descriptor):
                 return
             time.sleep(POLL_SECONDS)

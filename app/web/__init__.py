@@ -1,7 +1,47 @@
-"""WHO LOOKS: the pages."""
+"""WHO LOOKS: the pages, one file a noun. A view translates a request into values, calls one verb, and answers."""
 
 from flask import Flask
 
+from app.web import (
+    codes,
+    deliveries,
+    delivery,
+    delivery_acts,
+    errors,
+    guards,
+    health,
+    home,
+    language,
+    overview,
+    plain_text,
+    security,
+    shift_imports,
+    shifts,
+    sign_in,
+    template_context,
+    theme,
+)
+
 
 def register(app: Flask) -> None:
-    """Register every blueprint."""
+    """Register every group of pages, who may come in, what every answer carries, and how a failure is told."""
+    plain_text.init_app(app)
+    guards.init_app(app)
+    security.init_app(app)
+    template_context.init_app(app)
+    errors.init_app(app)
+    for pages in (
+        home.pages,
+        sign_in.pages,
+        overview.pages,
+        deliveries.pages,
+        delivery.pages,
+        delivery_acts.pages,
+        codes.pages,
+        shifts.pages,
+        shift_imports.pages,
+        language.pages,
+        theme.pages,
+        health.pages,
+    ):
+        app.register_blueprint(pages)

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 from app.operations import deliveries
 from app.operations.deliveries import ConfirmationNeededError, ConflictError, NoSuchDeliveryError
 from app.transaction import Transaction, writing
+from app.web import words
 from app.web.delivery import ADDRESS, page, row_of
 from app.web.guards import ADMINS, Pages
 from app.web.places import own_path
@@ -22,10 +23,10 @@ pages = Pages("delivery_acts", open_to=ADMINS)
 @pages.post(f"{ADDRESS}/retry")
 def retry(delivery_id: int) -> Answer:
     """Send again. Asks first when that takes a new key while LINE may have accepted it under the old one."""
-    how = _as_seen()
+    confirmed, seen = _confirmed(), _seen_attempts()
 
     def again(tx: Transaction) -> None:
-        deliveries.retry(tx, current_user.actor, delivery_id, **how)
+        deliveries.retry(tx, current_user.actor, delivery_id, confirmed=confirmed, seen_attempts=seen)
 
     return _do(again, delivery_id, "retry", _("Delivery %(id)d is being sent again.", id=delivery_id))
 
@@ -39,10 +40,10 @@ def ask_rotate_key(delivery_id: int) -> Answer:
 @pages.post(f"{ADDRESS}/rotate-key")
 def rotate_key(delivery_id: int) -> Answer:
     """Send again with a new key."""
-    how = _as_seen()
+    confirmed, seen = _confirmed(), _seen_attempts()
 
     def again(tx: Transaction) -> None:
-        deliveries.rotate_key(tx, current_user.actor, delivery_id, **how)
+        deliveries.rotate_key(tx, current_user.actor, delivery_id, confirmed=confirmed, seen_attempts=seen)
 
     told = _("Delivery %(id)d is being sent again with a new key.", id=delivery_id)
     return _do(again, delivery_id, "rotate_key", told)
@@ -79,18 +80,21 @@ def _do(verb: Callable[[Transaction], None], delivery_id: int, act: str, told: s
     return redirect(own_path(request.form.get("next"), back), 303)
 
 
-def _as_seen() -> dict[str, int | bool]:
-    """What the operator saw and agreed to, as the form says it."""
+def _confirmed() -> bool:
+    """Whether the operator was asked about a second copy and said yes."""
+    return request.form.get("confirmed") == "1"
+
+
+def _seen_attempts() -> int:
+    """How many tries there were on the page that the operator looked at."""
     seen = request.form.get("attempts", "")
-    if not (seen.isdecimal() and len(seen) < 10):
-        abort(400)
-    return {"seen_attempts": int(seen), "confirmed": request.form.get("confirmed") == "1"}
+    return int(seen) if seen.isdecimal() and len(seen) < 10 else abort(400)
 
 
 def _ask(delivery_id: int, act: str) -> str:
     # Where to go on to afterwards: not known when the question itself was opened by its address.
     back = own_path(request.values.get("next"), url_for("delivery.show", delivery_id=delivery_id))
-    return render_template("deliveries/ask.html", delivery=row_of(delivery_id), act=act, back=back)
+    return render_template("deliveries/ask.html", delivery=row_of(delivery_id), act=act, back=back, words=words)
 
 
 def _moved_on(delivery_id: int) -> tuple[str, int]:

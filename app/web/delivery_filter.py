@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, timedelta
 from urllib.parse import urlencode
 
 from flask_babel import gettext as _
@@ -10,11 +10,11 @@ from flask_babel import gettext as _
 from app.clock import now
 from app.codes import CancelReason, FailureCode
 from app.faults import Fault, InvalidInput
-from app.i18n import zone
 from app.kinds import KINDS
 from app.outbox.queries import Cursor, Filter
 from app.outbox.state import State
 from app.web import cursors
+from app.web.days import midnight, read_day
 from app.web.words import CHANNELS
 
 FIELDS = ("state", "kind", "channel", "code", "q", "from", "to")
@@ -27,6 +27,7 @@ class Asked:
 
     typed: Mapping[str, str]
     filter: Filter
+    cursor: str
     after: Cursor | None
     seen: datetime
     """When the reader opened the list: rows made later are announced, not put under their eyes."""
@@ -51,13 +52,14 @@ def read(arguments: Mapping[str, str]) -> Asked:
     """Read an address. Faults are kept, so that the page can say all of them at their fields."""
     typed = {name: arguments.get(name, "").strip() for name in FIELDS}
     faults: list[Fault] = []
+    cursor = arguments.get("cursor", "")
     try:
-        after = cursors.read(arguments.get("cursor", ""))
+        after = cursors.read(cursor)
     except InvalidInput as error:
         after, faults = None, [*error.faults]
     seen = _instant(arguments.get("seen", "")) or now()
     faults += _faults(typed)
-    return Asked(typed, Filter() if faults else _filter(typed), after, seen, faults)
+    return Asked(typed, Filter() if faults else _filter(typed), cursor, after, seen, faults)
 
 
 def _faults(typed: Mapping[str, str]) -> list[Fault]:
@@ -72,38 +74,25 @@ def _faults(typed: Mapping[str, str]) -> list[Fault]:
     if len(typed["q"]) > LONGEST_SEARCH:
         faults.append(Fault("q", _("Enter at most %(longest)d characters.", longest=LONGEST_SEARCH)))
     for name in ("from", "to"):
-        if typed[name] and _day(typed[name]) is None:
+        if typed[name] and read_day(typed[name]) is None:
             faults.append(Fault(name, _("Enter a date such as 2026-11-30.")))
-    first, last = _day(typed["from"]), _day(typed["to"])
+    first, last = read_day(typed["from"]), read_day(typed["to"])
     if first and last and last < first:
         faults.append(Fault("to", _("The last day is before the first.")))
     return faults
 
 
 def _filter(typed: Mapping[str, str]) -> Filter:
-    first, last = _day(typed["from"]), _day(typed["to"])
+    first, last = read_day(typed["from"]), read_day(typed["to"])
     return Filter(
         state=typed["state"] or None,
         kind=typed["kind"] or None,
         channel=typed["channel"] or None,
         code=typed["code"] or None,
         search=typed["q"] or None,
-        created_from=_midnight(first) if first else None,
-        created_before=_midnight(last + timedelta(days=1)) if last else None,
+        created_from=midnight(first) if first else None,
+        created_before=midnight(last + timedelta(days=1)) if last else None,
     )
-
-
-def _day(typed: str) -> date | None:
-    """A date within the years that every database and zone can take."""
-    try:
-        found = date.fromisoformat(typed)
-    except ValueError:
-        return None
-    return found if 1970 <= found.year <= 9000 else None
-
-
-def _midnight(day: date) -> datetime:
-    return datetime.combine(day, time(), zone())
 
 
 def _instant(written: str) -> datetime | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from app.clock import now
 from app.codes import CANCELLATIONS, FAILURES, CancelReason, FailureCode, Words
@@ -12,6 +12,11 @@ from app.outbox.models import Delivery
 from app.outbox.retry_key import key_ends_at
 from app.outbox.state import State
 from app.web import words
+
+AT_REST = (State.SENT, State.CANCELED, State.FAILED)
+
+SOON = timedelta(hours=3)
+"""A retry key that LINE forgets sooner than this is shown as urgent."""
 
 TAIL = 6
 """How much of a retry key is shown: enough to compare two, useless for anything else."""
@@ -44,7 +49,11 @@ class DeliveryRow:
     key_tail: str | None
     key_ends_at: datetime | None
     """When LINE forgets the retry key; None while it was never used."""
-    key_over: bool
+    key_left: timedelta | None
+    """How long it will still recognise it; None when it was never used or is forgotten."""
+    key_soon_over: bool
+    at_rest: bool
+    """Whether nothing more happens by itself."""
     offer: Offer
 
 
@@ -66,9 +75,7 @@ def reason_of(code: str | None) -> Words | None:
     return CANCELLATIONS[CancelReason(code)] if code in tuple(CancelReason) else None
 
 
-def _describe(
-    deliveries: Sequence[Delivery], reader: Reader, language: str
-) -> Mapping[tuple[str, int], Description]:
+def _describe(deliveries: Sequence[Delivery], reader: Reader, language: str) -> Mapping[tuple[str, int], Description]:
     described: dict[tuple[str, int], Description] = {}
     for name in {delivery.kind for delivery in deliveries} & KINDS.keys():
         subjects = [delivery.subject_id for delivery in deliveries if delivery.kind == name]
@@ -81,6 +88,7 @@ def _row(delivery: Delivery, description: Description | None) -> DeliveryRow:
     kind = str(words.KINDS.get(delivery.kind, delivery.kind))
     code = delivery.failure_code or delivery.cancel_reason
     ends_at = key_ends_at(delivery.retry_key_used_at) if delivery.retry_key_used_at else None
+    left = ends_at - now() if ends_at and ends_at > now() else None
     return DeliveryRow(
         id=delivery.id,
         state=State(delivery.state),
@@ -104,6 +112,8 @@ def _row(delivery: Delivery, description: Description | None) -> DeliveryRow:
         provider_request_id=delivery.provider_request_id,
         key_tail=tail(delivery.retry_key),
         key_ends_at=ends_at,
-        key_over=ends_at is not None and ends_at <= now(),
+        key_left=left,
+        key_soon_over=left is not None and left < SOON,
+        at_rest=State(delivery.state) in AT_REST,
         offer=offer(delivery),
     )

@@ -2,14 +2,17 @@
 
 from dataclasses import dataclass
 
-from flask import Flask, g, render_template, request
+from flask import Flask, Response, g, make_response, render_template
 from flask_babel import LazyString
 from flask_babel import lazy_gettext as _l
 from flask_login import AnonymousUserMixin
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from app.web.htmx import wants_part
+
+WINDOW = 60
+"""Seconds after which who asked too often may ask again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ APOLOGIES = {
     ),
     413: Apology(
         _l("This file is too large"),
-        _l("At most 8 MB are taken. Split the file and send the parts one by one."),
+        _l("Split it, and send the parts one by one."),
     ),
     429: Apology(
         _l("Too many tries"),
@@ -63,23 +66,26 @@ SESSION_OVER = Apology(
 
 def init_app(app: Flask) -> None:
     """Answer every failure in words."""
-    app.register_error_handler(CSRFError, lambda _error: _answer(400, SESSION_OVER))
+    app.register_error_handler(CSRFError, lambda _error: _answer(SESSION_OVER, 400))
     app.register_error_handler(HTTPException, _of_http)
 
 
-def _of_http(error: HTTPException) -> object:
+def _of_http(error: HTTPException) -> Response | HTTPException:
     if error.response is not None or error.code is None:  # an answer that somebody made on purpose
         return error
-    status = error.code if error.code in APOLOGIES else (500 if error.code >= 500 else 400)
-    text, code, headers = _answer(status, APOLOGIES[status])
-    allowed = dict(error.get_headers(request.environ)).get("Allow")
-    return text, error.code, headers | ({"Allow": allowed} if allowed else {})
+    apology = APOLOGIES.get(error.code) or APOLOGIES[500 if error.code >= 500 else 400]
+    response = _answer(apology, error.code)
+    if isinstance(error, MethodNotAllowed):
+        response.allow.update(error.valid_methods or ())
+    return response
 
 
-def _answer(status: int, apology: Apology) -> tuple[str, int, dict[str, str]]:
+def _answer(apology: Apology, status: int) -> Response:
     if status >= 500 and "_login_user" not in g:
         # Who is signed in stands in the database, which may be what failed.
         g._login_user = AnonymousUserMixin()
     template = "errors/_part.html" if wants_part() else "errors/show.html"
-    headers = {"Retry-After": "60"} if status == 429 else {}
-    return render_template(template, apology=apology, status=status), status, headers
+    response = make_response(render_template(template, apology=apology, status=status), status)
+    if status == 429:
+        response.retry_after = WINDOW
+    return response

@@ -52,10 +52,8 @@ def _ask() -> AnyResponse | None:
 
 def _to_sign_in() -> AnyResponse:
     """Ask who it is, and come back afterwards: to the page a person wanted or, after a form or a part, stood on."""
-    if request.method == "GET" and not wants_part():
-        wanted = request.full_path.removesuffix("?")
-    else:
-        wanted = page_behind()
+    whole = request.method == "GET" and not wants_part()
+    wanted = request.full_path.removesuffix("?") if whole else page_behind()
     sign_in = url_for("sign_in.show", next=own_path(wanted, "/"))
     # htmx would follow a redirect and put the sign-in page into the middle of this one.
     return Response(status=401, headers={"HX-Redirect": sign_in}) if wants_part() else redirect(sign_in)

@@ -98,4 +98,4 @@ def _tried(attempt: Attempt) -> Tried:
 
 
 def _acted(entry: audit.AuditEntry) -> Acted:
-    return Acted(entry.at, entry.actor_name, str(words.ACTS.get(entry.act, entry.act)), entry.detail)
+    return Acted(entry.at, entry.actor_name, str(words.ACTS_DONE.get(entry.act, entry.act)), entry.detail)

@@ -3,6 +3,8 @@
 from flask_babel import LazyString
 from flask_babel import lazy_gettext as _l
 
+from app.codes import CANCELLATIONS as CANCELLATIONS
+from app.codes import FAILURES as FAILURES
 from app.outbox.state import AttemptOutcome, State, Trigger
 
 STATES: dict[State, LazyString] = {
@@ -40,10 +42,22 @@ OUTCOMES: dict[str, LazyString] = {
     AttemptOutcome.UNANSWERED: _l("The check before sending could not be answered; nothing was sent."),
 }
 
+ACTS_DONE: dict[str, LazyString] = {
+    "retry": _l("retried"),
+    "rotate_key": _l("rotated the key and retried"),
+    "cancel": _l("canceled"),
+}
+
 ACTS: dict[str, LazyString] = {
-    "retry": _l("Retry"),
+    "retry": _l("Retry with a new key"),
     "rotate_key": _l("Retry with a new key"),
-    "cancel": _l("Cancel"),
+    "cancel": _l("Cancel the delivery"),
+}
+
+QUESTIONS: dict[str, LazyString] = {
+    "retry": _l("Retry with a new key?"),
+    "rotate_key": _l("Retry with a new key?"),
+    "cancel": _l("Cancel this delivery?"),
 }
 
 KINDS: dict[str, LazyString] = {
@@ -65,6 +79,8 @@ BACKGROUND_ROLES: dict[str, LazyString] = {
 }
 
 FIGURES: dict[str, LazyString] = {
+    "shifts": _l("shifts about to start"),
+    "enqueued": _l("newly owed"),
     "lost": _l("lost tries"),
     "released": _l("taken back"),
     "failed": _l("failed"),

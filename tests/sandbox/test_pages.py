@@ -167,7 +167,7 @@ def test_forgetting_asks_first_and_then_starts_over(page: FlaskClient) -> None:
     assert [push(page, key=key).status_code, push(page).status_code] == [200, 429]
 
 
-@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://localhost:8000"])
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "", "http://[", "http://localhost:8000"])
 @pytest.mark.parametrize("address", ["/answers", "/answers/clear", "/limit", "/forget"])
 def test_a_form_of_another_site_is_refused(page: FlaskClient, address: str, origin: str) -> None:
     push(page)

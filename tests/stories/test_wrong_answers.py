@@ -5,6 +5,8 @@ from datetime import timedelta
 import pytest
 from flask import Flask
 
+from app.channels import CHANNELS
+from app.channels.line import LineChannel
 from app.clock import now
 from app.outbox import queries
 from app.outbox.state import State
@@ -13,6 +15,8 @@ from tests.fakes.kind import Probe
 from tests.fakes.line import FakeLine
 from tests.fakes.line_answers import (
     ACCEPT_THEN_500,
+    ACCEPT_THEN_CUT,
+    ACCEPT_THEN_TIMEOUT,
     BAD_REQUEST,
     CONFLICT_WITHOUT_ID,
     FAIL_500,
@@ -72,13 +76,34 @@ def test_accepted_behind_an_error_is_recognised_by_the_409_of_the_next_try(
 
 @pytest.mark.parametrize(
     ("answer", "code"),
+    [(ACCEPT_THEN_TIMEOUT, "LINE_TIMEOUT"), (ACCEPT_THEN_CUT, "LINE_CONNECTION_LOST")],
+    ids=["time-out", "cut"],
+)
+def test_accepted_then_silence_is_recognised_by_the_409_of_the_next_try(
+    app: Flask, background: Background, line: FakeLine, probe: Probe, answer: Answer, code: str
+) -> None:
+    CHANNELS["line"] = LineChannel(line.url, line.token, bound=timedelta(seconds=0.5))
+    owed = make_delivery()
+    line.script(answer)
+    background.work()
+    waiting = delivery(owed)
+    assert (waiting.state, waiting.failure_code, waiting.key_ambiguous) == (State.RETRY, code, True)
+    with later(minutes=3):
+        background.run()
+    assert (delivery(owed).state, delivery(owed).already_accepted) == (State.SENT, True)
+    assert delivery(owed).failure_code is None
+    assert len(line.accepted) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
     [
         (RATE_LIMITED, "LINE_RATE_LIMITED"),
         (QUOTA_EXCEEDED, "LINE_QUOTA_EXCEEDED"),
         (CONFLICT_WITHOUT_ID, "LINE_CONFLICT"),
         (BAD_REQUEST, "LINE_BAD_REQUEST"),
     ],
-    ids=str,
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_a_refusal_fails_at_once_and_waits_for_a_person(
     app: Flask, background: Background, line: FakeLine, probe: Probe, answer: Answer, code: str

@@ -51,6 +51,11 @@ def classroom_names() -> dict[int, str]:
     return dict(rows.tuples().all())
 
 
+def is_known(external_id: str) -> bool:
+    """Whether a shift, even a deleted one, has this external id."""
+    return db.session.scalar(select(Shift.id).where(Shift.external_id == external_id)) is not None
+
+
 def _line(shift: Shift, tutor: Account, classroom: str, link: LineLink | None) -> ShiftLine:
     return ShiftLine(
         id=shift.id,

@@ -1,0 +1,112 @@
+"""`flask doctor`: is this installation well, and if not, what to do."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from datetime import timedelta
+from typing import Literal
+
+import click
+from flask import current_app
+from flask.cli import with_appcontext
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+
+from app import pulse, schema
+from app.background.timetable import timetable
+from app.cli.output import emit, json_option
+from app.clock import now
+from app.config import Settings
+from app.extensions import broker, db
+
+OVERDUE = timedelta(minutes=2)
+"""How far behind its time a scan may be before it is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one check found. `warning` is worth knowing; `fault` keeps deliveries from going out."""
+
+    check: str
+    level: Literal["well", "warning", "fault"]
+    message: str
+
+
+@click.command("doctor")
+@json_option
+@with_appcontext
+def doctor(as_json: bool) -> None:
+    """Check the database, its migrations, Redis, the workers, the clock and the scans."""
+    findings = list(_examine())
+    faults = [finding for finding in findings if finding.level == "fault"]
+    document = {"well": not faults, "findings": [asdict(finding) for finding in findings]}
+    emit(document, as_json, [f"{_MARKS[finding.level]} {finding.check}: {finding.message}" for finding in findings])
+    if faults:
+        sys.exit(1)
+
+
+_MARKS = {"well": "✓", "warning": "!", "fault": "✕"}
+
+
+def _examine() -> Iterator[Finding]:
+    database = _database()
+    yield database
+    yield _redis()
+    yield _line()
+    if database.level == "well":
+        yield _migrations()
+    if database.level == "well" and schema.is_current():
+        yield from _processes()
+        yield from _scans()
+
+
+def _database() -> Finding:
+    try:
+        db.session.execute(text("SELECT 1"))
+    except SQLAlchemyError as error:
+        reason = f"does not answer ({type(error).__name__}). Check DATABASE_URL and the server."
+        return Finding("database", "fault", reason)
+    return Finding("database", "well", f"answers ({db.engine.dialect.name})")
+
+
+def _migrations() -> Finding:
+    if schema.is_current():
+        return Finding("migrations", "well", "all applied")
+    return Finding("migrations", "fault", "some are not applied. Run: flask db upgrade")
+
+
+def _redis() -> Finding:
+    if broker.answers():
+        return Finding("redis", "well", "answers")
+    message = "does not answer. What is owed waits; reminders go out without it after two minutes. Check REDIS_URL."
+    return Finding("redis", "fault", message)
+
+
+def _line() -> Finding:
+    settings: Settings = current_app.config["SETTINGS"]
+    if settings.sandbox:
+        return Finding("line", "warning", "no LINE_CHANNEL_ACCESS_TOKEN: messages go to the sandbox, not to people")
+    return Finding("line", "well", "a channel access token is set")
+
+
+def _processes() -> Iterator[Finding]:
+    for role, missing in (("worker", "nothing is sent"), ("clock", "nothing is handed over or scanned")):
+        living = pulse.living(role)
+        if living:
+            yield Finding(role, "well", f"{len(living)} alive: {', '.join(one.name for one in living)}")
+        else:
+            yield Finding(role, "fault", f"none was heard from lately: {missing}. Start: python worker.py")
+
+
+def _scans() -> Iterator[Finding]:
+    records = pulse.scans()
+    for name, scan in timetable().items():
+        record = records.get(name)
+        if record is None or record.started_at is None:
+            yield Finding(f"scan {name}", "warning", "has never run. The clock starts it.")
+        elif record.error:
+            yield Finding(f"scan {name}", "fault", f"broke at {record.started_at:%H:%M}Z: {record.error}. See the log.")
+        elif record.started_at + scan.every + OVERDUE < now():
+            yield Finding(f"scan {name}", "fault", f"last ran {record.started_at:%Y-%m-%d %H:%M}Z, and is overdue.")
+        else:
+            yield Finding(f"scan {name}", "well", f"last ran {record.started_at:%H:%M}Z: {record.figures}")
