@@ -14,6 +14,11 @@ def monotonic() -> float:
     return time.monotonic()
 
 
+def pause(seconds: float) -> None:
+    """Wait, so that others get their turn."""
+    time.sleep(seconds)
+
+
 def slot_of(instant: datetime, every: timedelta) -> datetime:
     """The last multiple of `every`, counted from the epoch, that is not after `instant`."""
     return datetime.fromtimestamp(instant.timestamp() // every.total_seconds() * every.total_seconds(), UTC)

@@ -10,7 +10,7 @@ from flask_sqlalchemy import SQLAlchemy
 from flask_wtf import CSRFProtect
 from redis import Redis
 from redis.backoff import NoBackoff
-from redis.exceptions import ConnectionError as RedisAway
+from redis.exceptions import RedisError
 from redis.retry import Retry
 from rq import Queue
 from rq.serializers import JSONSerializer
@@ -72,7 +72,8 @@ class Broker:
         return True
 
 
-REDIS_FAULTS = (RedisAway,)
+REDIS_FAULTS = (RedisError,)
+"""Away, silent, still loading, out of memory or read-only: for whoever rings, all the same."""
 
 db = SQLAlchemy(model_class=Base)
 migrate = Migrate(directory="migrations", render_as_batch=True)

@@ -1,7 +1,10 @@
 """Whether this process was asked to end."""
 
+import os
 import signal
-from threading import Event
+from multiprocessing import parent_process
+from multiprocessing.process import BaseProcess
+from threading import Event, Thread
 
 _asked = Event()
 
@@ -22,6 +25,15 @@ def wait(seconds: float) -> bool:
 
 
 def on_signals() -> None:
-    """Take SIGTERM and SIGINT for the question."""
+    """Take SIGTERM and SIGINT for the question, and the death of the process that started this one."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ask())
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=_outlive_nobody, args=(parent,), name="parent", daemon=True).start()
+
+
+def _outlive_nobody(parent: BaseProcess) -> None:
+    parent.join()
+    # By signal: it also wakes a worker that waits for Redis.
+    os.kill(os.getpid(), signal.SIGTERM)

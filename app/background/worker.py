@@ -9,7 +9,7 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from app.background import jobs, stop
-from app.background.health import beat_in_thread, process_name
+from app.background.health import beat_in_thread
 from app.extensions import broker
 from app.kinds import QueueName
 
@@ -64,7 +64,6 @@ def make_worker(app: Flask, queues: tuple[QueueName, ...], connection: Redis) ->
     """
     worker = Worker(
         [broker.queue(name, connection) for name in queues],
-        name=process_name("worker"),
         connection=connection,
         job_class=NamedJob,
         serializer=JSONSerializer,

@@ -54,9 +54,8 @@ def deliver(kind_name: str, ids: Sequence[int], stopping: Callable[[], bool]) ->
         held = transitions.claim(tx, ids)
     try:
         while held and not stopping() and monotonic() < until:
-            held = _send_while_fresh(kind, recheck(kind, held), lambda: stopping() or monotonic() >= until)
-            with writing() as tx:
-                held = transitions.renew(tx, held)
+            left = _send_while_fresh(kind, recheck(kind, held), lambda: stopping() or monotonic() >= until)
+            held = _renewed(left)
     finally:
         _give_back(held)
 
@@ -83,10 +82,11 @@ def _settle_without_request(kind: Kind, checked: Sequence[Checked]) -> list[_Req
                 held_back.append((one.claimed, hold))
             case Finish() as finish:
                 ended.append(Ended(one.claimed, None, finish))
-    with writing() as tx:
-        transitions.finish(tx, ended)
-        for claimed, hold in held_back:
-            transitions.release(tx, [claimed], hold.until)
+    if ended or held_back:
+        with writing() as tx:
+            transitions.finish(tx, ended)
+            for claimed, hold in held_back:
+                transitions.release(tx, [claimed], hold.until)
     return requests
 
 
@@ -131,6 +131,13 @@ def _timed(begin: Begin) -> tuple[Outcome, timedelta]:
     started = monotonic()
     outcome = CHANNELS[begin.claimed.channel].send(begin.request, begin.retry_key)
     return outcome, timedelta(seconds=monotonic() - started)
+
+
+def _renewed(held: Sequence[Claimed]) -> list[Claimed]:
+    if not held:
+        return []
+    with writing() as tx:
+        return transitions.renew(tx, held)
 
 
 def _give_back(held: Sequence[Claimed]) -> None:

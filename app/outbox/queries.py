@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Select, and_, bindparam, func, or_, select
 from app.clock import now
 from app.codes import FailureCode
 from app.extensions import db
+from app.kinds import KINDS
 from app.outbox.models import Attempt, Delivery
 from app.outbox.state import State
 
@@ -42,7 +43,9 @@ def is_claimable() -> ColumnElement[bool]:
 def due(limit: int, ids: Collection[int] | None = None) -> list[DueRow]:
     """The deliveries to hand over, oldest first; with `ids`, only those of them that are due."""
     among = true() if ids is None else Delivery.id.in_(ids)
-    rows = select(Delivery.id, Delivery.kind, Delivery.rescues > 0).where(is_due(), among)
+    # A row of a kind that is no longer known stays owed, and must not hold up the others.
+    known = Delivery.kind.in_(list(KINDS))
+    rows = select(Delivery.id, Delivery.kind, Delivery.rescues > 0).where(is_due(), among, known)
     return _due_rows(rows.order_by(Delivery.id).limit(limit))
 
 

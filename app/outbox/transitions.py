@@ -136,7 +136,7 @@ def rescue(tx: Transaction, limit: int) -> dict[str, int]:
 
     Returns how many were `lost` (a try), `released` (free) and `failed`.
     """
-    over = in_state(State.SENDING) & (Delivery.lease_until <= now())
+    over = and_(in_state(State.SENDING), Delivery.lease_until <= now(), Delivery.kind.in_(list(KINDS)))
     found = tx.session.execute(
         _locked(
             select(Delivery.id, Delivery.kind, Delivery.round_attempts, Delivery.rescues, Delivery.lease_token)

@@ -1,9 +1,12 @@
 """One real Valkey for the tests, which they may empty, kill and start again."""
 
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import redis
@@ -34,6 +37,10 @@ class ValkeyServer:
     def alive(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process is not None else None
+
     def start(self) -> None:
         """Starts the server, with what its append-only file holds; returns when it answers."""
         if self.alive:
@@ -50,6 +57,16 @@ class ValkeyServer:
             self._process.wait()
             let_go(self._process.pid, str(self.folder))
             self._process = None
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """While the block runs, the server takes connections and answers nothing (SIGSTOP)."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._process.send_signal(signal.SIGCONT)
 
     def flush(self) -> None:
         """Empties the server, and starts it first if a test left it killed."""

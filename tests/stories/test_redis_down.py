@@ -11,7 +11,7 @@ from app.outbox.state import State
 from tests.factories import change, delivery, make_delivery, make_tutor
 from tests.fakes.kind import Probe
 from tests.fakes.line import FakeLine
-from tests.fixtures.background import Background
+from tests.fixtures.background import Background, later
 from tests.servers.valkey import ValkeyServer
 
 
@@ -66,3 +66,29 @@ def test_a_process_killed_between_commit_and_hand_over_is_made_up_for_by_the_nex
     assert delivery(owed).state == State.QUEUED
     background.work()
     assert len(line.accepted) == 1
+
+
+def test_a_redis_that_takes_the_connection_and_says_nothing_costs_one_second(
+    app: Flask, background: Background, redis: ValkeyServer, probe: Probe
+) -> None:
+    tutor = make_tutor()
+    with redis.frozen():
+        started = monotonic()
+        owed = make_delivery(tutor)
+        assert monotonic() - started < 2.5
+    assert delivery(owed).failure_code == "QUEUE_ENQUEUE_FAILED"
+    background.run()
+    assert delivery(owed).state == State.SENT
+
+
+def test_a_row_of_a_kind_that_is_gone_holds_nobody_up(
+    app: Flask, background: Background, redis: ValkeyServer, line: FakeLine, probe: Probe
+) -> None:
+    orphan, owed = make_delivery(), make_delivery()
+    change(Delivery, orphan, kind="forgotten", state=State.PENDING)
+    change(Delivery, owed, state=State.PENDING)
+    redis.flush()
+    background.run()
+    with later(minutes=5):
+        background.recover()
+    assert [delivery(one).state for one in (orphan, owed)] == [State.PENDING, State.SENT]
