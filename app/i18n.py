@@ -76,16 +76,21 @@ def exact(instant: datetime, language: str) -> str:
 
 
 def relative(instant: datetime, language: str) -> str:
-    """How far off it is: 3 分前, in 2 hours."""
-    return format_timedelta(instant - now(), add_direction=True, threshold=1, locale=language)
+    """How far off it is: 3分前, in 2 hours."""
+    return _span(instant - now(), language, add_direction=True)
 
 
 def duration(span: timedelta, language: str) -> str:
-    """How long it lasts, in one unit and never more than it is: 3 時間, 59 minutes."""
+    """How long it lasts, in one unit and never more than it is: 3時間, 59 minutes."""
     for unit in (timedelta(days=1), timedelta(hours=1), timedelta(minutes=1), timedelta(seconds=1)):
         if span >= unit:
-            return format_timedelta(span // unit * unit, threshold=1, locale=language)
-    return format_timedelta(timedelta(0), locale=language)
+            return _span(span // unit * unit, language)
+    return _span(timedelta(0), language)
+
+
+def _span(span: timedelta, language: str, add_direction: bool = False) -> str:
+    written = format_timedelta(span, add_direction=add_direction, threshold=1, locale=language)
+    return written.replace(" ", "") if language == "ja" else written
 
 
 def _format(local: datetime, pattern: str, language: str) -> str:

@@ -83,8 +83,8 @@ def _wait_until_it_answers(instance: Path, process: subprocess.Popen[bytes], log
             else:
                 return
     log.seek(0)
-    last_words = (log.read().splitlines() or ["nothing"])[-1]
+    said = [line for line in log.read().splitlines() if line.strip()] or ["nothing"]
     raise StartError(
-        f"The embedded Redis did not start; it said: {last_words}\nThe database alone knows what is owed, "
+        f"The embedded Redis did not start; it said: {said[-1]}\nThe database alone knows what is owed, "
         f"so nothing is lost without its file: move {instance / 'broker'} away and start again."
     )

@@ -1,6 +1,6 @@
 """What happened to one delivery, as one list, oldest first: made, tried, acted upon, canceled."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -34,14 +34,13 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """One try. `outcome` is None while it is under way."""
+    """One try. `sentences` say how it ended; there are none while it is under way."""
 
     at: datetime
     number: int
     trigger: str
-    outcome: str | None
+    sentences: Sequence[str]
     code: str | None
-    reason: Words | None
     http_status: int | None
     detail: str | None
     duration_ms: int | None
@@ -84,9 +83,8 @@ def _tried(attempt: Attempt) -> Tried:
         at=attempt.started_at,
         number=attempt.number,
         trigger=str(words.TRIGGERS[attempt.trigger]),
-        outcome=str(words.OUTCOMES[outcome]) if outcome else None,
+        sentences=_sentences(outcome, attempt.code),
         code=attempt.code,
-        reason=reason_of(attempt.code),
         http_status=attempt.http_status,
         detail=attempt.detail,
         duration_ms=attempt.duration_ms,
@@ -95,6 +93,16 @@ def _tried(attempt: Attempt) -> Tried:
         next_attempt_at=attempt.next_attempt_at,
         colour=_COLOURS.get(outcome, State.RETRY),
     )
+
+
+def _sentences(outcome: AttemptOutcome | None, code: str | None) -> list[str]:
+    """How it ended, and the cause; the cause alone where it says both."""
+    if outcome is None:
+        return []
+    reason = reason_of(code)
+    if reason is None or outcome is AttemptOutcome.LOST:
+        return [str(words.OUTCOMES[outcome])]
+    return [str(words.OUTCOMES[outcome])] * (outcome is AttemptOutcome.UNANSWERED) + [str(reason.cause)]
 
 
 def _acted(entry: audit.AuditEntry) -> Acted:

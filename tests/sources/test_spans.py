@@ -50,7 +50,9 @@ def test_an_end_that_is_not_after_the_start_is_refused(sqlite_app: Flask, start:
     assert _fields("2026-11-30", start, end) == ["end"]
 
 
-@pytest.mark.parametrize("time", ["", "17", "17:5", "17:60", "48:00", "-1:00", "17.00", "１７:００", "17:00:00", "五時"])
+@pytest.mark.parametrize(
+    "time", ["", "17", "17:5", "17:60", "48:00", "-1:00", "17.00", "１７:００", "17:00:00", "五時"]
+)
 def test_what_is_no_time_is_refused(sqlite_app: Flask, time: str) -> None:
     assert _fields("2026-11-30", time, "47:59") == ["start"]
     assert _fields("2026-11-30", "00:00", time) == ["end"]

@@ -1,7 +1,7 @@
 """Bringing the shifts of a file in: all or nothing, and the same file twice changes nothing."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -65,7 +65,7 @@ def _ids(
     found: dict[str, int] = {}
     for first in range(0, len(listed), VALUES_PER_QUERY):
         some = name.in_(listed[first : first + VALUES_PER_QUERY])
-        found |= dict(tx.session.execute(select(name, key).where(some)).tuples().all())
+        found |= dict(tx.session.execute(select(name, key).where(some)).all())
     return found
 
 
@@ -109,7 +109,7 @@ def _store(tx: Transaction, wanted: Sequence[Wanted], known: Sequence[Known | No
     changed: list[dict[str, Any]] = []
     for one, shift in zip(wanted, known, strict=True):
         if shift is None:
-            added.append(asdict(one) | {"note": one.note or "", "version": 1, "created_at": at, "updated_at": at})
+            added.append(one.values | {"note": one.note or "", "version": 1, "created_at": at, "updated_at": at})
         elif values := _changes(one, shift):
             changed.append(values | {"id": shift.id, "updated_at": at})
     if added:
@@ -125,7 +125,7 @@ def _changes(wanted: Wanted, shift: Known) -> dict[str, Any]:
         "external_id": wanted.external_id or shift.external_id,
         "note": shift.note if wanted.note is None else wanted.note,
     }
-    values = asdict(wanted) | kept
+    values = wanted.values | kept
     told_anew = shift.deleted_at is not None or any(values[name] != getattr(shift, name) for name in TOLD)
     if not told_anew and all(values[name] == getattr(shift, name) for name in kept):
         return {}

@@ -48,7 +48,7 @@ def shifts_between(start: datetime, before: datetime, classroom_id: int | None =
 def classroom_names() -> dict[int, str]:
     """Every classroom's name by its id, in the order of the names."""
     rows = db.session.execute(select(Classroom.id, Classroom.name).order_by(Classroom.name))
-    return dict(rows.tuples().all())
+    return dict(rows.all())
 
 
 def is_known(external_id: str) -> bool:

@@ -12,8 +12,9 @@ from sqlalchemy.orm import InstrumentedAttribute
 from app.sources.classroom.models import Shift
 from app.transaction import Transaction
 
-VALUES_PER_QUERY = 1000
-"""SQLite allows 32,766 bound values in one statement."""
+VALUES_PER_QUERY = 10_000
+"""SQLite allows 32,766 bound values in one statement. As many as that: psycopg prepares a statement that comes a fifth
+time, and PostgreSQL then goes through the list of a prepared one value by value instead of hashing it."""
 
 Key = tuple[int, int, datetime]
 """Tutor, classroom and start: what tells one shift from another where nobody numbers them."""
@@ -35,6 +36,11 @@ class Wanted:
     def key(self) -> Key:
         """What it is known by without an external id."""
         return self.tutor_id, self.classroom_id, self.starts_at
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The columns that it fills."""
+        return {name: getattr(self, name) for name in self.__slots__}
 
 
 @dataclass(frozen=True, slots=True)

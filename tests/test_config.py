@@ -1,0 +1,86 @@
+"""A wrong environment stops the start, with every fault at once and no secret."""
+
+import pytest
+
+from app.config import LINE_API, SANDBOX_TOKEN, SANDBOX_URL, ConfigurationError, Settings, read_settings
+
+NAMES = [name.upper() for name in Settings.model_fields]
+
+
+@pytest.fixture(autouse=True)
+def _bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in NAMES:
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_an_empty_environment_is_a_working_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "")
+    settings = read_settings()
+    assert settings.database_url.startswith("sqlite:///")
+    assert settings.redis_url.startswith("unix:///")
+    assert settings.zone.key == "Asia/Tokyo"
+
+
+def test_every_fault_is_listed_at_once_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    faulty = {
+        "DATABASE_URL": "mysql://host/name", "REDIS_URL": "http://host", "BASE_URL": "todoke.example.jp",
+        "TIMEZONE": "Asia/Nowhere", "LINE_API_BASE": "ftp://host", "SECRET_KEY": "short", "HTMX_URL": "x",
+    }  # fmt: skip
+    for name, value in faulty.items():
+        monkeypatch.setenv(name, value)
+    lines = _complaint().splitlines()
+    assert sorted(line.split(":")[0] for line in lines) == sorted(faulty)
+
+
+def test_a_fault_tells_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET_KEY", "tooshort-secret")
+    monkeypatch.setenv("DATABASE_URL", "mysql://user:hidden-password@host/name")
+    monkeypatch.setenv("LINE_CHANNEL_ACCESS_TOKEN", "hidden-token")
+    complaint = _complaint()
+    assert "SECRET_KEY" in complaint
+    assert not [secret for secret in ("tooshort", "hidden-password", "hidden-token") if secret in complaint]
+    monkeypatch.undo()
+    assert "hidden" not in repr(Settings(line_channel_access_token="hidden-token"))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("url", ["sqlite", "postgres//x", "sqlite3:///x", "://", "oracle://host/name"])
+def test_only_the_two_databases_are_taken(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setenv("DATABASE_URL", url)
+    assert "DATABASE_URL" in _complaint()
+
+
+@pytest.mark.parametrize("zone", ["Tokyo", "../../etc/passwd", "/etc/localtime", "Asia", "９"])
+def test_a_zone_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch, zone: str) -> None:
+    monkeypatch.setenv("TIMEZONE", zone)
+    assert "TIMEZONE" in _complaint()
+
+
+@pytest.mark.parametrize("url", ["https://todoke.example.jp", "http://192.168.1.4:8000"])
+def test_in_production_a_secret_key_is_required(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setenv("BASE_URL", url)
+    assert _complaint().startswith("SECRET_KEY: is required")
+    monkeypatch.setenv("SECRET_KEY", "k" * 16)
+    assert read_settings().base_url == url
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:8000", "http://localhost:8000", "http://[::1]:8000"])
+def test_on_this_machine_a_secret_key_is_made(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setenv("BASE_URL", f"{url}/")
+    settings = read_settings()
+    assert (settings.secret_key, settings.base_url) == (None, url)
+
+
+def test_without_a_token_messages_go_to_the_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = read_settings()
+    assert (settings.sandbox, settings.line_base, settings.line_token) == (True, SANDBOX_URL, SANDBOX_TOKEN)
+    monkeypatch.setenv("LINE_CHANNEL_ACCESS_TOKEN", "t")
+    settings = read_settings()
+    assert (settings.sandbox, settings.line_base, settings.line_token) == (False, LINE_API, "t")
+    monkeypatch.setenv("LINE_API_BASE", "http://127.0.0.1:9/")
+    assert read_settings().line_base == "http://127.0.0.1:9"
+
+
+def _complaint() -> str:
+    with pytest.raises(ConfigurationError) as refused:
+        read_settings()
+    return str(refused.value)
