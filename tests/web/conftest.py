@@ -1,0 +1,48 @@
+"""An app for pages, and the people who look at them."""
+
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+
+from app import create_app
+from app.extensions import db
+from tests.factories import make_account
+from tests.fakes.kind import Probe, registered
+from tests.fixtures.settings import settings_for
+from tests.web.visitor import Visitor
+
+
+@pytest.fixture
+def pages_app(sqlite_url: str) -> Iterator[Flask]:
+    """The app on SQLite without a queue. Not in an app context: each request gets its own, as in real life."""
+    app = create_app(settings_for(sqlite_url))
+    with registered(Probe()):
+        yield app
+    with app.app_context():
+        db.engine.dispose()
+
+
+@pytest.fixture
+def stranger(pages_app: Flask) -> Visitor:
+    return Visitor(pages_app)
+
+
+@pytest.fixture
+def admin(pages_app: Flask) -> Visitor:
+    return _signed_in(pages_app, "admin")
+
+
+@pytest.fixture
+def staff(pages_app: Flask) -> Visitor:
+    return _signed_in(pages_app, "staff")
+
+
+@pytest.fixture
+def member(pages_app: Flask) -> Visitor:
+    return _signed_in(pages_app, "member")
+
+
+def _signed_in(app: Flask, role: str) -> Visitor:
+    with app.app_context():
+        return Visitor(app, make_account(role, name=f"{role} Aoki", language="en"))

@@ -1,0 +1,98 @@
+"""Signing in and out."""
+
+import pytest
+from flask import Flask
+
+from app.accounts.models import Account
+from app.extensions import db
+from tests.factories import change, make_account
+from tests.web.visitor import Visitor, text_of
+
+PASSWORD = "a password of hers"
+
+
+@pytest.fixture
+def email(pages_app: Flask) -> str:
+    """The e-mail of an administrator who can sign in."""
+    with pages_app.app_context():
+        account = db.session.get_one(Account, make_account("admin", password=PASSWORD))
+        return account.email
+
+
+def test_signing_in_goes_on_to_the_page_that_was_wanted(stranger: Visitor, email: str) -> None:
+    answer = stranger.post("/login", email=f" {email.upper()} ", password=PASSWORD, next="/deliveries?state=failed")
+    assert answer.status_code == 303
+    assert answer.location == "/deliveries?state=failed"
+    assert stranger.get("/deliveries").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "wanted", ["https://evil.example/", "//evil.example", "/\\evil.example", "evil", "\t//evil.example", "/\n/evil"]
+)
+def test_signing_in_never_leads_to_another_site(stranger: Visitor, email: str, wanted: str) -> None:
+    assert stranger.post("/login", email=email, password=PASSWORD, next=wanted).location == "/"
+
+
+def test_a_wrong_password_and_an_unknown_address_get_the_same_answer_and_keep_the_address(
+    stranger: Visitor, email: str
+) -> None:
+    wrong = stranger.post("/login", email=email, password="not hers at all")
+    unknown = stranger.post("/login", email="nobody@example.jp", password=PASSWORD)
+    assert (wrong.status_code, unknown.status_code) == (422, 422)
+    assert text_of(wrong) == text_of(unknown)
+    assert "do not match an account" in text_of(wrong)
+    assert f'value="{email}"' in wrong.text
+
+
+def test_a_session_before_signing_in_does_not_outlive_it(stranger: Visitor, email: str) -> None:
+    stranger.get("/login")
+    with stranger.client.session_transaction() as session:
+        session["left"] = "by somebody else"
+    stranger.post("/login", email=email, password=PASSWORD)
+    with stranger.client.session_transaction() as session:
+        assert "left" not in session
+
+
+def test_signing_out_forgets_who_it_was(admin: Visitor) -> None:
+    assert admin.post("/logout").location == "/login"
+    assert admin.get("/overview").status_code == 302
+
+
+def test_signing_out_takes_a_form_with_its_token(admin: Visitor) -> None:
+    assert admin.client.post("/logout").status_code == 400
+    assert admin.get("/logout").status_code == 405
+
+
+def test_an_account_switched_off_is_signed_out_at_once(pages_app: Flask) -> None:
+    with pages_app.app_context():
+        account = make_account("admin")
+        visitor = Visitor(pages_app, account)
+        change(Account, account, active=False)
+    assert visitor.get("/overview").status_code == 302
+
+
+def test_too_many_tries_are_answered_in_words(stranger: Visitor) -> None:
+    token = stranger.token()
+    form = {"csrf_token": token, "email": "nobody@example.jp", "password": "guess"}
+    answers = [stranger.client.post("/login", data=form) for _ in range(11)]
+    assert [answer.status_code for answer in answers] == [422] * 10 + [429]
+    assert "Wait one minute" in text_of(answers[-1])
+    assert answers[-1].headers["Retry-After"] == "60"
+
+
+def test_one_address_is_guarded_whoever_asks(pages_app: Flask) -> None:
+    visitors = [Visitor(pages_app) for _ in range(11)]
+    tokens = [visitor.token() for visitor in visitors]
+    answers = [
+        visitor.client.post(
+            "/login",
+            data={"csrf_token": token, "email": "victim@example.jp", "password": "guess"},
+            environ_overrides={"REMOTE_ADDR": f"192.0.2.{number}"},
+        ).status_code
+        for number, (visitor, token) in enumerate(zip(visitors, tokens, strict=True))
+    ]
+    assert answers == [422] * 10 + [429]
+
+
+def test_who_is_signed_in_is_not_asked_again(admin: Visitor) -> None:
+    assert admin.get("/login?next=/shifts").location == "/shifts"
