@@ -4,9 +4,10 @@ The edge — view, job, command — opens `with writing() as tx:`; verbs work in
 commit the listener that `create_app` registered hands over what was enqueued and wakes the scans that were named.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from flask import Flask, current_app
 from sqlalchemy import Engine, event
@@ -14,8 +15,15 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection
 from sqlalchemy.orm import ORMExecuteState, Session, UOWTransaction
 
+from app.clock import pause
 from app.columns import Base
 from app.extensions import db
+
+T = TypeVar("T")
+
+ROWS_PER_TRANSACTION = 1000
+PAUSE = 0.02
+"""Seconds."""
 
 _LISTENER = "todoke.after_commit"
 _BEGIN = "todoke_begin"
@@ -35,6 +43,14 @@ class Transaction:
 
 
 AfterCommit = Callable[[Transaction], None]
+
+
+def slices(rows: Sequence[T]) -> Iterator[Sequence[T]]:
+    """The rows in portions that one transaction may write, with a pause between them for a person's click."""
+    for start in range(0, len(rows), ROWS_PER_TRANSACTION):
+        if start:
+            pause(PAUSE)
+        yield rows[start : start + ROWS_PER_TRANSACTION]
 
 
 class WriteOutsideTransactionError(RuntimeError):

@@ -16,6 +16,7 @@ from app.reach.link import link_line
 from app.reach.models import LineLink
 from app.reach.resolve import LINE_LINK
 from app.sources.classroom.models import Classroom, Shift
+from app.sources.classroom.versions import keep_versions
 from app.transaction import Transaction, writing
 
 _numbers = count(1)
@@ -59,6 +60,7 @@ def make_shift(tutor: int, *, starts_in: timedelta = timedelta(hours=2), **chang
         shift = Shift(**values | changes)
         tx.session.add(shift)
         tx.session.flush()
+        keep_versions(tx, [shift.id])
         return shift.id
 
 

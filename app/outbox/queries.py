@@ -40,6 +40,12 @@ def is_claimable() -> ColumnElement[bool]:
     return or_(is_due(), in_state(State.QUEUED))
 
 
+def may_have_arrived() -> ColumnElement[bool]:
+    """Not known to be sent, and not certain to be unseen either."""
+    unsure = and_(Delivery.key_ambiguous, Delivery.state != State.SENT)
+    return or_(unsure, Delivery.state == State.SENDING)
+
+
 def due(limit: int, ids: Collection[int] | None = None) -> list[DueRow]:
     """The deliveries to hand over, oldest first; with `ids`, only those of them that are due."""
     among = true() if ids is None else Delivery.id.in_(ids)
@@ -110,7 +116,7 @@ def page(wanted: Filter, after: Cursor | None, size: int) -> Page:
 def counts(wanted: Filter | None = None) -> dict[State, int]:
     """How many deliveries stand in each state, among those that the filter leaves (its own state aside)."""
     rows = select(Delivery.state, func.count()).where(_matches(wanted or Filter(), any_state=True))
-    found = {state: number for state, number in db.session.execute(rows.group_by(Delivery.state))}
+    found = dict(db.session.execute(rows.group_by(Delivery.state)).all())
     return {state: found.get(state, 0) for state in State}
 
 

@@ -25,6 +25,7 @@ LEASE = timedelta(seconds=120)
 REFUSED_WAIT = timedelta(minutes=15)
 """What a row shows as its next try while Redis is away; it is due at once when Redis answers."""
 FREE_RESCUES = 5
+REVERSIBLE = (CancelReason.LINE_DISABLED, CancelReason.RECIPIENT_DISABLED)
 
 Columns = TypeVarTuple("Columns")
 
@@ -171,7 +172,7 @@ def _open_tries(tx: Transaction, delivery_ids: Collection[int]) -> dict[int, int
     rows = select(Attempt.delivery_id, Attempt.id).where(
         Attempt.delivery_id.in_(delivery_ids), Attempt.finished_at.is_(None)
     )
-    return {delivery_id: attempt_id for delivery_id, attempt_id in tx.session.execute(rows)}
+    return dict(tx.session.execute(rows).all())
 
 
 def expire(tx: Transaction, ids: Collection[int] | None = None, limit: int = 1000) -> list[int]:
@@ -194,6 +195,17 @@ def cancel(tx: Transaction, ids: Collection[int], reason: CancelReason, detail: 
 def _cancel(tx: Transaction, which: Any, reason: CancelReason, detail: str | None) -> list[int]:
     ended = {"state": State.CANCELED, "cancel_reason": reason, "cancel_detail": detail, "finished_at": now()}
     return _moved(tx, update(Delivery).where(which).values(**ended, next_attempt_at=None, frozen_request=None))
+
+
+def reopen(tx: Transaction, dedup_keys: Collection[str]) -> list[int]:
+    """canceled → pending, where only the recipient's switches were in the way and the source still owes them."""
+    over = and_(Delivery.expires_at.is_not(None), Delivery.expires_at <= now())
+    reversible = and_(Delivery.state == State.CANCELED, Delivery.cancel_reason.in_(REVERSIBLE), ~over)
+    again = {"state": State.PENDING, "cancel_reason": None, "finished_at": None, "updated_at": now()}
+    opened = update(Delivery).where(Delivery.dedup_key.in_(dedup_keys), reversible).values(**again)
+    rows = tx.session.execute(opened.returning(Delivery.kind, Delivery.id), execution_options=_BLIND).all()
+    tx.enqueued += [(kind, delivery_id) for kind, delivery_id in rows]
+    return [delivery_id for _, delivery_id in rows]
 
 
 def retry(tx: Transaction, delivery_id: int, new_key: bool, seen_attempts: int) -> bool:

@@ -16,7 +16,7 @@ from app.extensions import db
 from app.kinds import KINDS, Address, Cancel, Due, Reader, Send, Told, Verdict
 from app.outbox.models import Delivery
 from app.sources.classroom.models import Classroom, Shift, ShiftTold
-from app.sources.classroom.remind import remind
+from app.sources.classroom.tell import remind
 from app.transaction import writing
 from tests.factories import change, delivery, line_user, make_shift, make_tutor
 from tests.fakes.line import FakeLine

@@ -7,14 +7,16 @@ import pytest
 from flask import Flask
 
 from app.accounts.models import Account
+from app.channels import CHANNELS
+from app.channels.line import LineChannel
 from app.clock import now
 from app.outbox.state import State
 from app.reach.models import LineLink
 from app.sources.classroom.models import Shift
-from app.sources.classroom.remind import remind
+from app.sources.classroom.tell import remind
 from tests.factories import change, delivery, make_shift, make_tutor, only_delivery
 from tests.fakes.line import FakeLine
-from tests.fakes.line_answers import FAIL_500
+from tests.fakes.ports import closed_port
 from tests.fixtures.background import Background, later
 
 
@@ -80,13 +82,15 @@ def test_a_change_between_two_tries_is_seen_too(app: Flask, background: Backgrou
     shift = make_shift(make_tutor())
     remind()
     owed = only_delivery().id
-    line.script(FAIL_500)
-    background.work()
+    with closed_port() as nobody:
+        CHANNELS["line"] = LineChannel(f"http://127.0.0.1:{nobody}", line.token)
+        background.work()
+    assert delivery(owed).failure_code == "LINE_UNREACHABLE"
     change(Shift, shift, status="draft", version=2)
     with later(minutes=3):
         background.run()
     assert (delivery(owed).state, delivery(owed).cancel_reason) == (State.CANCELED, "shift_unconfirmed")
-    assert len(line.requests) == 1
+    assert line.requests == []
 
 
 def test_a_changed_shift_gets_a_reminder_of_its_own(app: Flask, background: Background, line: FakeLine) -> None:

@@ -1,10 +1,10 @@
-"""Shifts of tutors: reminded two hours before, over LINE."""
+"""Shifts of tutors: reminded two hours before, and corrected when they change, over LINE."""
 
 from datetime import timedelta
 
 from app.kinds import Kind, QueueName, Scan
-from app.sources.classroom.kinds import ShiftReminder
-from app.sources.classroom.remind import remind
+from app.sources.classroom.kinds import ShiftCorrection, ShiftReminder
+from app.sources.classroom.tell import remind
 
-KINDS: tuple[Kind, ...] = (ShiftReminder(),)
+KINDS: tuple[Kind, ...] = (ShiftReminder(), ShiftCorrection())
 SCANS: tuple[Scan, ...] = (Scan("reminders", timedelta(minutes=15), QueueName.URGENT, remind),)

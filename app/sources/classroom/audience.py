@@ -1,47 +1,61 @@
-"""Who is to be told of which shift: tutors who can be reached."""
+"""Which shifts have something to tell, and who of those concerned can be reached."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import and_, or_, select, union
 
 from app.accounts.models import Account
 from app.codes import CancelReason
 from app.extensions import db
+from app.outbox.models import Delivery
+from app.outbox.queries import may_have_arrived
 from app.reach.models import LineLink
-from app.sources.classroom.models import Shift, ShiftStatus
-
-WINDOW = timedelta(hours=2, minutes=15)
-"""How long before its start a shift is reminded of: two hours, and a whole interval of the scan."""
+from app.sources.classroom.beliefs import SUBJECT
+from app.sources.classroom.models import Shift, ShiftStatus, ShiftTold, ShiftVersion
+from app.sources.classroom.plans import WINDOW
 
 
 @dataclass(frozen=True, slots=True)
-class Upcoming:
-    """A shift that is about to start, and how its tutor is reached."""
+class Reachable:
+    """Somebody who takes LINE messages."""
 
-    shift_id: int
-    version: int
-    classroom_id: int
-    starts_at: datetime
-    tutor_id: int
-    tutor: str
+    account_id: int
+    name: str
     link_id: int
 
 
-def upcoming(at: datetime) -> list[Upcoming]:
-    """The confirmed shifts that start within the window after `at`, whose tutor is active and takes LINE messages."""
-    about_to_start = (Shift.starts_at > at) & (Shift.starts_at <= at + WINDOW)
-    confirmed = (Shift.status == ShiftStatus.CONFIRMED) & Shift.deleted_at.is_(None)
+def shifts_with_news(at: datetime) -> list[int]:
+    """The shifts that start within the window, and those that changed since somebody was, or may have been, told."""
+    about_to_start = and_(Shift.starts_at > at, Shift.starts_at <= at + WINDOW)
+    confirmed = and_(Shift.status == ShiftStatus.CONFIRMED, Shift.deleted_at.is_(None))
+    before = and_(ShiftVersion.shift_id == Shift.id, ShiftVersion.version < Shift.version)
+    still_matters = or_(Shift.starts_at > at, ShiftVersion.starts_at > at)
+    changed = select(Shift.id).join(ShiftVersion, before).where(still_matters)
+    told = and_(ShiftTold.shift_id == ShiftVersion.shift_id, ShiftTold.version == ShiftVersion.version)
+    perhaps = and_(
+        Delivery.subject_type == SUBJECT,
+        Delivery.subject_id == ShiftVersion.shift_id,
+        Delivery.subject_version == ShiftVersion.version,
+        may_have_arrived(),
+    )
+    found = union(
+        select(Shift.id).where(about_to_start, confirmed),
+        changed.join(ShiftTold, told),
+        changed.join(Delivery, perhaps),
+    )
+    return sorted(db.session.scalars(found))
+
+
+def reachable(account_ids: Collection[int]) -> dict[int, Reachable]:
+    """Those of these accounts that are active and take LINE messages, by their ids."""
     rows = db.session.execute(
-        select(
-            Shift.id, Shift.version, Shift.classroom_id, Shift.starts_at, Account.id, Account.name, LineLink.id
-        )
-        .join(Account, Account.id == Shift.tutor_id)
+        select(Account.id, Account.name, LineLink.id)
         .join(LineLink, LineLink.account_id == Account.id)
-        .where(about_to_start, confirmed, Account.active, LineLink.enabled)
-        .order_by(Shift.starts_at, Shift.id)
-    )  # fmt: skip
-    return [Upcoming(*row) for row in rows]
+        .where(Account.id.in_(account_ids), Account.active, LineLink.enabled)
+    )
+    return {account_id: Reachable(account_id, name, link_id) for account_id, name, link_id in rows}
 
 
 def unreachable(account: Account, link: LineLink | None) -> CancelReason | None:

@@ -12,14 +12,14 @@ from sqlalchemy.orm import InstrumentedAttribute
 from app.accounts.models import Account
 from app.clock import now
 from app.faults import Fault, InvalidInput
+from app.sources.classroom.audience import shifts_with_news
 from app.sources.classroom.classrooms import create_classroom
 from app.sources.classroom.csv_file import Named, ShiftFile, ShiftRow
 from app.sources.classroom.matching import VALUES_PER_QUERY, Known, Wanted, match
-from app.sources.classroom.models import Classroom, Shift
+from app.sources.classroom.models import TOLD, Classroom, Shift
+from app.sources.classroom.tell import tell
+from app.sources.classroom.versions import keep_versions
 from app.transaction import Transaction
-
-TOLD = ("tutor_id", "classroom_id", "starts_at", "ends_at", "status")
-"""What a tutor is told of a shift: a change of these, or an undeletion, makes a new version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +116,10 @@ def _store(tx: Transaction, wanted: Sequence[Wanted], known: Sequence[Known | No
         tx.session.execute(insert(Shift), added)
     if changed:
         tx.session.execute(update(Shift), changed)
+    written = list(tx.session.scalars(select(Shift.id).where(Shift.updated_at == at)))
+    keep_versions(tx, written)
+    # Of a month's shifts few are told yet, and only those can have to be told anew.
+    tell(tx, set(written).intersection(shifts_with_news(at)))
     return len(added), len(changed)
 
 

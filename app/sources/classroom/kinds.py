@@ -10,14 +10,17 @@ from app.accounts.models import Role
 from app.codes import CancelReason
 from app.kinds import Description, Due, FinalVerdict, QueueName, Reader, RetryPolicy, Told, Verdict
 from app.sources.classroom import messages
-from app.sources.classroom.recheck import note_told, recheck, standing
+from app.sources.classroom.messages import Facts
+from app.sources.classroom.plans import Owed
+from app.sources.classroom.recheck import note_told, recheck_corrections, recheck_reminders
+from app.sources.classroom.standing import standing
 from app.transaction import Transaction
 
 
 class ShiftReminder:
     """Two hours before a confirmed shift, to its tutor."""
 
-    name = "shift_reminder"
+    name: str = Owed.REMINDER.value
     category = "shifts"
     queue = QueueName.URGENT
     retry = RetryPolicy(tries=6, first_wait=timedelta(minutes=2), longest_wait=timedelta(minutes=32))
@@ -25,7 +28,7 @@ class ShiftReminder:
 
     def recheck(self, deliveries: Sequence[Due]) -> Mapping[int, Verdict]:
         """Still confirmed, and still the version and the tutor that it was made for?"""
-        return recheck(deliveries)
+        return recheck_reminders(deliveries)
 
     def judge(self, delivery: Due, answer: Any) -> FinalVerdict:
         """Never needed: this kind asks nobody outside."""
@@ -38,9 +41,22 @@ class ShiftReminder:
     def describe(self, subject_ids: Sequence[int], reader: Reader, language: str) -> Mapping[int, Description]:
         """The shift as it stands now; only those who plan shifts may go there."""
         link = "/shifts" if reader.role in (Role.ADMIN, Role.STAFF) else None
-        shifts = standing(subject_ids)
         with force_locale(language):
             return {
-                shift_id: Description(messages.title(), messages.summary(shift.facts, language), link)
-                for shift_id, shift in shifts.items()
+                shift.id: Description(
+                    messages.title(self.name),
+                    messages.summary(Facts(shift.tutor, shift.classroom, shift.starts_at, shift.ends_at), language),
+                    link,
+                )
+                for shift in standing(subject_ids).values()
             }
+
+
+class ShiftCorrection(ShiftReminder):
+    """What was told, or may have been, no longer holds: to whoever was told."""
+
+    name = Owed.CORRECTION.value
+
+    def recheck(self, deliveries: Sequence[Due]) -> Mapping[int, Verdict]:
+        """Still the version that it speaks of, and does it still differ from what was told?"""
+        return recheck_corrections(deliveries)

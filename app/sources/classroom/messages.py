@@ -1,4 +1,4 @@
-"""The words of the reminder, as LINE shows them; written in the reader's language from values just read."""
+"""The words of reminders and corrections, as LINE shows them; in the reader's language, from values just read."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -7,9 +7,10 @@ from flask_babel import force_locale
 from flask_babel import gettext as _
 
 from app.channels.line.flex import FlexMessage, Part, box, bubble, separator, text
-from app.channels.line.limits import cut
+from app.channels.line.limits import ALT_TEXT, cut
 from app.clock import now
 from app.i18n import day, time, zone
+from app.sources.classroom.plans import Owed
 
 TWO_HOURS = timedelta(hours=1, minutes=45), timedelta(hours=2, minutes=15)
 """How long before the start "in 2 hours" is true enough to be said."""
@@ -40,9 +41,18 @@ def reminder(facts: Facts, language: str) -> FlexMessage:
         return FlexMessage(alt_text, bubble(_card(heading, facts, language)))
 
 
-def title() -> str:
-    """What a reminder is called in lists, in the language of the moment."""
-    return str(_("Shift reminder"))
+def correction(before: Facts | None, after: Facts | None, language: str) -> FlexMessage:
+    """What somebody was told of a shift, and what holds now; None where it is not theirs, or off."""
+    with force_locale(language):
+        heading = _correction_heading(before, after)
+        told = [summary(facts, language) for facts in (before, after) if facts]
+        alt_text = _("%(heading)s: %(summary)s", heading=heading, summary=" → ".join(told))
+        return FlexMessage(cut(alt_text, ALT_TEXT), bubble(_comparison(heading, before, after, language)))
+
+
+def title(kind: str) -> str:
+    """What a message of this kind is called in lists, in the language of the moment."""
+    return str(_("Shift correction") if kind == Owed.CORRECTION else _("Shift reminder"))
 
 
 def summary(facts: Facts, language: str) -> str:
@@ -63,6 +73,39 @@ def hours(facts: Facts, language: str) -> str:
 def _starts_in_two_hours(starts_at: datetime) -> bool:
     shortest, longest = TWO_HOURS
     return shortest <= starts_at - now() <= longest
+
+
+def _correction_heading(before: Facts | None, after: Facts | None) -> str:
+    if after is None:
+        return str(_("Your shift is off"))
+    return str(_("Your shift has changed") if before else _("Your shift is on again"))
+
+
+def _comparison(heading: str, before: Facts | None, after: Facts | None, language: str) -> Part:
+    """Old and new side by side; what no longer holds is struck through."""
+    columns, tutor = [], ""
+    if before is not None:
+        label, tutor = _("Before") if after else _("Off"), before.tutor
+        columns.append(_column(label, before, language, color=MUTED, decoration="line-through"))
+    if after is not None:
+        tutor = after.tutor
+        columns.append(_column(_("Now"), after, language, color=INK))
+    return box(
+        text(heading, weight="bold", size="sm", color=ACCENT),
+        box(*columns, layout="horizontal"),
+        separator(),
+        _row(_("Tutor"), tutor),
+    )
+
+
+def _column(label: str, facts: Facts, language: str, **look: str | int) -> Part:
+    return box(
+        text(label, size="xs", color=MUTED),
+        text(day(facts.starts_at, language), size="sm", **look),
+        text(hours(facts, language), size="md", weight="bold", **look),
+        text(facts.classroom, size="sm", **look),
+        spacing="xs",
+    )
 
 
 def _card(heading: str, facts: Facts, language: str) -> Part:

@@ -54,6 +54,25 @@ class Shift(Base):
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
+TOLD = ("tutor_id", "classroom_id", "starts_at", "ends_at", "status")
+"""What a tutor is told of a shift: a change of these, or an undeletion, makes a new version."""
+
+
+class ShiftVersion(Base):
+    """What a shift was in one of its versions: what a message about that version said, or may have said."""
+
+    __tablename__ = "shift_version"
+
+    shift_id: Mapped[int] = mapped_column(BigInt, ForeignKey("shift.id"), primary_key=True)
+    version: Mapped[int] = mapped_column(primary_key=True)
+    tutor_id: Mapped[int] = mapped_column(BigInt, ForeignKey("account.id"))
+    classroom_id: Mapped[int] = mapped_column(BigInt, ForeignKey("classroom.id"))
+    starts_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    ends_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    takes_place: Mapped[bool]
+    """Confirmed and not deleted."""
+
+
 class ShiftTold(Base):
     """What one tutor was told of one shift, as the message said it; written in the transaction that writes `sent`."""
 

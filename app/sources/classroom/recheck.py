@@ -1,35 +1,34 @@
-"""Whether a reminder still holds, asked right before it is sent; and what is written down once it was."""
+"""Whether a message about a shift still holds, asked right before it is sent; and what is written down once it was."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
-from sqlalchemy import select
-
-from app.accounts.models import Account
 from app.clock import now
 from app.codes import CancelReason
-from app.extensions import db
 from app.kinds import Cancel, Due, Send, Told, Verdict
-from app.sources.classroom.messages import Facts, reminder
-from app.sources.classroom.models import Classroom, Shift, ShiftStatus, ShiftTold
+from app.sources.classroom.beliefs import beliefs
+from app.sources.classroom.messages import Facts, correction, reminder
+from app.sources.classroom.models import ShiftStatus, ShiftTold
+from app.sources.classroom.plans import Belief, Plan
+from app.sources.classroom.standing import Standing, account_names, classroom_names, standing
 from app.transaction import Transaction
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A shift as it stands now."""
-
-    tutor_id: int
-    version: int
-    status: str
-    deleted: bool
-    facts: Facts
-
-
-def recheck(deliveries: Sequence[Due]) -> dict[int, Verdict]:
-    """A verdict for each delivery; one query."""
+def recheck_reminders(deliveries: Sequence[Due]) -> dict[int, Verdict]:
+    """Still confirmed, and still the version and the tutor that it was made for? One query."""
     shifts = standing({due.subject_id for due in deliveries})
-    return {due.id: _verdict(due, shifts.get(due.subject_id)) for due in deliveries}
+    return {due.id: _reminder(due, shifts.get(due.subject_id)) for due in deliveries}
+
+
+def recheck_corrections(deliveries: Sequence[Due]) -> dict[int, Verdict]:
+    """Still the version that it speaks of, and does it still differ from what was told? Five queries."""
+    shifts = standing({due.subject_id for due in deliveries})
+    believed = beliefs(shifts.keys())
+    people = account_names({due.account_id for due in deliveries if due.account_id is not None})
+    places = classroom_names(_classrooms(shifts, believed))
+    return {
+        due.id: _correction(due, shifts.get(due.subject_id), believed, people, places)
+        for due in deliveries
+    }  # fmt: skip
 
 
 def note_told(tx: Transaction, sent: Sequence[Told]) -> None:
@@ -39,30 +38,41 @@ def note_told(tx: Transaction, sent: Sequence[Told]) -> None:
         tx.session.execute(tx.insert(ShiftTold).values(rows).on_conflict_do_nothing())
 
 
-def standing(shift_ids: Collection[int]) -> Mapping[int, Standing]:
-    """These shifts as they stand now, deleted ones included."""
-    rows = db.session.execute(
-        select(Shift, Account.name, Classroom.name)
-        .join(Account, Account.id == Shift.tutor_id)
-        .join(Classroom, Classroom.id == Shift.classroom_id)
-        .where(Shift.id.in_(shift_ids))
-    )
-    return {shift.id: _standing(shift, tutor, classroom) for shift, tutor, classroom in rows}
-
-
-def _standing(shift: Shift, tutor: str, classroom: str) -> Standing:
-    facts = Facts(tutor, classroom, shift.starts_at, shift.ends_at)
-    return Standing(shift.tutor_id, shift.version, shift.status, shift.deleted_at is not None, facts)
-
-
-def _verdict(due: Due, shift: Standing | None) -> Verdict:
+def _reminder(due: Due, shift: Standing | None) -> Verdict:
     if shift is None or shift.deleted:
         return Cancel(CancelReason.SUBJECT_DELETED)
     if shift.status != ShiftStatus.CONFIRMED:
         return Cancel(CancelReason.SHIFT_UNCONFIRMED)
     if (shift.version, shift.tutor_id) != (due.subject_version, due.account_id):
         return Cancel(CancelReason.SHIFT_CHANGED)
-    return Send(reminder(shift.facts, due.language), shift.facts)
+    facts = Facts(shift.tutor, shift.classroom, shift.starts_at, shift.ends_at)
+    return Send(reminder(facts, due.language), facts)
+
+
+def _correction(
+    due: Due,
+    shift: Standing | None,
+    believed: Mapping[tuple[int, int], Belief],
+    people: Mapping[int, str],
+    places: Mapping[int, str],
+) -> Verdict:
+    account_id = due.account_id
+    if shift is None or account_id is None:
+        return Cancel(CancelReason.SUBJECT_DELETED)
+    belief, plan = believed.get((shift.id, account_id)), shift.plan_for(account_id)
+    if shift.version != due.subject_version or belief is None or belief.plan == plan:
+        return Cancel(CancelReason.SHIFT_CHANGED)
+    before, after = (_facts(one, people[account_id], places) for one in (belief.plan, plan))
+    return Send(correction(before, after, due.language), after or before)
+
+
+def _facts(plan: Plan | None, tutor: str, places: Mapping[int, str]) -> Facts | None:
+    return Facts(tutor, places[plan.classroom_id], plan.starts_at, plan.ends_at) if plan else None
+
+
+def _classrooms(shifts: Mapping[int, Standing], believed: Mapping[tuple[int, int], Belief]) -> set[int]:
+    old = {belief.plan.classroom_id for belief in believed.values() if belief.plan}
+    return old | {shift.classroom_id for shift in shifts.values()}
 
 
 def _told(due: Due, facts: Facts) -> dict[str, object]:

@@ -1,0 +1,66 @@
+"""What each account was told of each shift, or may have been told."""
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, select
+from sqlalchemy.orm import InstrumentedAttribute
+
+from app.extensions import db
+from app.outbox.models import Delivery
+from app.outbox.queries import may_have_arrived
+from app.sources.classroom.models import Shift, ShiftTold, ShiftVersion
+from app.sources.classroom.plans import Belief, Plan
+
+SUBJECT = "shift"
+
+
+def beliefs(shift_ids: Collection[int]) -> dict[tuple[int, int], Belief]:
+    """The last belief by (shift, account). Two queries.
+
+    A message of the present version counts only once it was sent: until then it is what is owed, not what is believed.
+    """
+    found: dict[tuple[int, int], Belief] = {}
+    for shift_id, account_id, belief in (*_told(shift_ids), *_perhaps_told(shift_ids)):
+        before = found.get((shift_id, account_id))
+        if before is None or _rank(belief) > _rank(before):
+            found[shift_id, account_id] = belief
+    return found
+
+
+def _rank(belief: Belief) -> tuple[int, float]:
+    return belief.version, belief.told_at.timestamp() if belief.told_at else 0.0
+
+
+def _told(shift_ids: Collection[int]) -> Iterator[tuple[int, int, Belief]]:
+    rows = db.session.execute(
+        select(ShiftTold.account_id, ShiftTold.at, ShiftVersion)
+        .join(ShiftVersion, _version_of(ShiftTold.shift_id, ShiftTold.version))
+        .where(ShiftTold.shift_id.in_(shift_ids))
+    )
+    for account_id, at, version in rows:
+        yield version.shift_id, account_id, Belief(version.version, plan_of(version, account_id), at)
+
+
+def _perhaps_told(shift_ids: Collection[int]) -> Iterator[tuple[int, int, Belief]]:
+    about = and_(Delivery.subject_type == SUBJECT, Delivery.subject_id.in_(shift_ids))
+    rows = db.session.execute(
+        select(Delivery.account_id, ShiftVersion)
+        .join(Shift, Shift.id == Delivery.subject_id)
+        .join(ShiftVersion, _version_of(Delivery.subject_id, Delivery.subject_version))
+        .where(about, may_have_arrived(), Delivery.subject_version < Shift.version)
+    )
+    for account_id, version in rows:
+        if account_id is not None:
+            yield version.shift_id, account_id, Belief(version.version, plan_of(version, account_id), None)
+
+
+def _version_of(shift_id: InstrumentedAttribute[int], version: InstrumentedAttribute[Any]) -> ColumnElement[bool]:
+    return and_(ShiftVersion.shift_id == shift_id, ShiftVersion.version == version)
+
+
+def plan_of(version: ShiftVersion, account_id: int) -> Plan | None:
+    """What this version of a shift means for somebody."""
+    if not version.takes_place or version.tutor_id != account_id:
+        return None
+    return Plan(version.classroom_id, version.starts_at, version.ends_at)

@@ -1,0 +1,52 @@
+"""What a tutor is to know of a shift, what they may believe, and what is owed to them because of the difference."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+WINDOW = timedelta(hours=2, minutes=15)
+"""How long before its start a shift is reminded of: two hours, and a whole interval of the scan."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Where somebody works, from when to when. None in its place means: this shift is not theirs, or is off."""
+
+    classroom_id: int
+    starts_at: datetime
+    ends_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """What somebody was told last of a shift. `told_at` is None where it only may have arrived."""
+
+    version: int
+    plan: Plan | None
+    told_at: datetime | None
+
+
+class Owed(StrEnum):
+    """What is to be told."""
+
+    REMINDER = "shift_reminder"
+    CORRECTION = "shift_correction"
+
+
+def owed(plan: Plan | None, belief: Belief | None, at: datetime) -> Owed | None:
+    """What is owed to somebody who believes this while the plan is that.
+
+    A wrong belief is corrected at once, as long as what it is about has not started. A right one is reminded of when
+    the window comes, unless it was told, as a reminder or a correction, within the window.
+    """
+    if belief is not None and belief.plan != plan:
+        return Owed.CORRECTION if last_start(plan, belief.plan) > at else None
+    if plan is None or not at < plan.starts_at <= at + WINDOW:
+        return None
+    told_inside = belief is not None and belief.told_at is not None and belief.told_at >= plan.starts_at - WINDOW
+    return None if told_inside else Owed.REMINDER
+
+
+def last_start(*plans: Plan | None) -> datetime:
+    """The later of the starts: after it there is nothing left to say. At least one plan must be there."""
+    return max(plan.starts_at for plan in plans if plan is not None)
