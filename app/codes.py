@@ -36,6 +36,8 @@ class CancelReason(StrEnum):
     SHIFT_CHANGED = "shift_changed"
     SHIFT_STARTED = "shift_started"
     SUBJECT_DELETED = "subject_deleted"
+    PUBLICATION_REPLACED = "publication_replaced"
+    PUBLICATION_WITHDRAWN = "publication_withdrawn"
     RECIPIENT_DISABLED = "recipient_disabled"
     LINE_DISABLED = "line_disabled"
     ADDRESS_CHANGED = "address_changed"
@@ -127,6 +129,8 @@ CANCELLATIONS: dict[CancelReason, Words] = {
     CancelReason.SHIFT_CHANGED: Words(_l("The shift was changed after this was written; the new one is told instead.")),
     CancelReason.SHIFT_STARTED: Words(_l("The shift had already started.")),
     CancelReason.SUBJECT_DELETED: Words(_l("What it was about has been deleted.")),
+    CancelReason.PUBLICATION_REPLACED: Words(_l("A newer revision of this shift table was published.")),
+    CancelReason.PUBLICATION_WITHDRAWN: Words(_l("The shift table was withdrawn.")),
     CancelReason.RECIPIENT_DISABLED: Words(_l("The recipient's account is not active.")),
     CancelReason.LINE_DISABLED: Words(
         _l("The recipient has no LINE link, has switched it off, or blocks the account.")

@@ -92,6 +92,8 @@ class Settings(BaseSettings):
     timezone: Annotated[str, AfterValidator(_zone)] = "Asia/Tokyo"
     line_api_base: HttpUrl | None = None
     line_channel_access_token: Annotated[SecretStr, AfterValidator(_one_word)] | None = None
+    line_liff_id: Annotated[str, Field(pattern=r"^[0-9]{6,12}-[A-Za-z0-9]{4,16}$")] | None = None
+    line_group_id: Annotated[str, Field(pattern=r"^[CR][0-9a-f]{32}$")] | None = None
     htmx_url: HttpUrl = HTMX_CDN
 
     @field_validator("secret_key")
@@ -117,6 +119,12 @@ class Settings(BaseSettings):
         """The bearer token for LINE, or for its stand-in."""
         token = self.line_channel_access_token
         return token.get_secret_value() if token else SANDBOX_TOKEN
+
+    def document_url(self, document_id: str) -> str:
+        """Where a shift table opens: in LINE's own window when there is a LIFF id, else on our pages."""
+        if self.line_liff_id:
+            return f"https://liff.line.me/{self.line_liff_id}?document={document_id}"
+        return f"{self.base_url}/liff?document={document_id}"
 
     @property
     def zone(self) -> ZoneInfo:

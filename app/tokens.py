@@ -14,6 +14,11 @@ def lease_token() -> str:
     return secrets.token_hex(16)
 
 
+def document_id() -> str:
+    """A new id that opens a document and cannot be guessed: 256 bits as 43 characters that need no escaping."""
+    return secrets.token_urlsafe(32)
+
+
 def signing_key() -> str:
     """A new `SECRET_KEY`: 64 hex characters, 256 bits."""
     return secrets.token_hex(32)

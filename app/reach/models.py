@@ -1,15 +1,33 @@
-"""The LINE link: which LINE user an account is."""
+"""LINE links, which say which LINE user an account is, and LINE groups."""
 
 import re
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, String
+from sqlalchemy import CheckConstraint, ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.columns import Base, BigInt, UtcDateTime
 
 LINE_USER_ID = re.compile(r"U[0-9a-f]{32}")
 """The form of a user id (LINE Messaging API reference, `destination`)."""
+
+
+LINE_GROUP_ID = re.compile(r"[CR][0-9a-f]{32}")
+"""The form of a group's or room's id, as webhooks give it."""
+
+
+class LineGroup(Base):
+    """A LINE group (or room) that our LINE account is a member of. `language` is what it is written to in."""
+
+    __tablename__ = "line_group"
+    __table_args__ = (CheckConstraint("language IN ('ja', 'en')", name="language"),)
+
+    id: Mapped[int] = mapped_column(BigInt, primary_key=True)
+    line_group_id: Mapped[str] = mapped_column(String(33), unique=True)
+    name: Mapped[str] = mapped_column(String(100))
+    language: Mapped[str] = mapped_column(String(2))
+    enabled: Mapped[bool] = mapped_column(default=True)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
 class LineLink(Base):

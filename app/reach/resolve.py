@@ -9,9 +9,10 @@ from app.accounts.models import Account
 from app.codes import CancelReason
 from app.extensions import db
 from app.kinds import Address
-from app.reach.models import LineLink
+from app.reach.models import LineGroup, LineLink
 
 LINE_LINK = "line_link"
+LINE_GROUP = "line_group"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +34,36 @@ class Wanted:
 
 
 def resolve(wanted: Collection[Wanted]) -> dict[int, Reached | CancelReason]:
-    """For each delivery id: where it goes, or why it may not. One query, however many there are.
+    """For each delivery id: where it goes, or why it may not. Two queries, however many there are.
 
     Asked in a fixed order: address this account's, present and on? account active?
     """
-    ids = {one.address_id for one in wanted if one.address_type == LINE_LINK}
-    links = {
-        link.id: (link, account)
-        for link, account in db.session.execute(
-            select(LineLink, Account).join(Account, Account.id == LineLink.account_id).where(LineLink.id.in_(ids))
-        )
+    links, groups = _links(_ids(wanted, LINE_LINK)), _groups(_ids(wanted, LINE_GROUP))
+    return {
+        one.delivery_id: _group(groups.get(one.address_id))
+        if one.address_type == LINE_GROUP
+        else _line_link(one, *links.get(one.address_id, (None, None)))
+        for one in wanted
     }
-    return {one.delivery_id: _line_link(one, *links.get(one.address_id, (None, None))) for one in wanted}
+
+
+def _ids(wanted: Collection[Wanted], address_type: str) -> set[int]:
+    return {one.address_id for one in wanted if one.address_type == address_type}
+
+
+def _links(ids: Collection[int]) -> dict[int, tuple[LineLink, Account]]:
+    owned = select(LineLink, Account).join(Account, Account.id == LineLink.account_id).where(LineLink.id.in_(ids))
+    return {link.id: (link, account) for link, account in db.session.execute(owned)}
+
+
+def _groups(ids: Collection[int]) -> dict[int, LineGroup]:
+    return {group.id: group for group in db.session.scalars(select(LineGroup).where(LineGroup.id.in_(ids)))}
+
+
+def _group(group: LineGroup | None) -> Reached | CancelReason:
+    if group is None or not group.enabled:
+        return CancelReason.LINE_DISABLED
+    return Reached(Address(LINE_GROUP, group.id, group.line_group_id), group.language)
 
 
 def _line_link(wanted: Wanted, link: LineLink | None, account: Account | None) -> Reached | CancelReason:

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from flask_babel import force_locale
+from flask_babel import gettext as _
 
 from app.accounts.models import Role
 from app.codes import CancelReason
@@ -12,27 +13,39 @@ from app.kinds import Description, Due, FinalVerdict, QueueName, Reader, RetryPo
 from app.sources.classroom import messages
 from app.sources.classroom.messages import Facts
 from app.sources.classroom.plans import Owed
+from app.sources.classroom.publication_recheck import published, recheck_tables
+from app.sources.classroom.publish import KIND
 from app.sources.classroom.recheck import note_told, recheck_corrections, recheck_reminders
 from app.sources.classroom.standing import standing
+from app.sources.classroom.table_message import table_name
 from app.transaction import Transaction
 
+PLANNERS = (Role.ADMIN, Role.STAFF)
+"""Who may see shifts that are not their own."""
 
-class ShiftReminder:
+
+class ClassroomKind:
+    """What all kinds of the classroom have in common."""
+
+    name: str
+    category = "shifts"
+    retry = RetryPolicy(tries=6, first_wait=timedelta(minutes=2), longest_wait=timedelta(minutes=32))
+
+    def judge(self, delivery: Due, answer: Any) -> FinalVerdict:
+        """Never needed: the classroom asks nobody outside."""
+        raise NotImplementedError(f"{self.name} never asks")
+
+
+class ShiftReminder(ClassroomKind):
     """Two hours before a confirmed shift, to its tutor."""
 
-    name: str = Owed.REMINDER.value
-    category = "shifts"
+    name = Owed.REMINDER.value
     queue = QueueName.URGENT
-    retry = RetryPolicy(tries=6, first_wait=timedelta(minutes=2), longest_wait=timedelta(minutes=32))
     expired_reason = CancelReason.SHIFT_STARTED
 
     def recheck(self, deliveries: Sequence[Due]) -> Mapping[int, Verdict]:
         """Still confirmed, and still the version and the tutor that it was made for?"""
         return recheck_reminders(deliveries)
-
-    def judge(self, delivery: Due, answer: Any) -> FinalVerdict:
-        """Never needed: this kind asks nobody outside."""
-        raise NotImplementedError(f"{self.name} never asks")
 
     def told(self, tx: Transaction, sent: Sequence[Told]) -> None:
         """What the message said is kept, for corrections to compare with."""
@@ -40,7 +53,7 @@ class ShiftReminder:
 
     def describe(self, subject_ids: Sequence[int], reader: Reader, language: str) -> Mapping[int, Description]:
         """The shift as it stands now; only those who plan shifts may go there."""
-        link = "/shifts" if reader.role in (Role.ADMIN, Role.STAFF) else None
+        link = "/shifts" if reader.role in PLANNERS else None
         with force_locale(language):
             return {
                 shift.id: Description(
@@ -60,3 +73,34 @@ class ShiftCorrection(ShiftReminder):
     def recheck(self, deliveries: Sequence[Due]) -> Mapping[int, Verdict]:
         """Still the version that it speaks of, and does it still differ from what was told?"""
         return recheck_corrections(deliveries)
+
+
+class ShiftTable(ClassroomKind):
+    """A month's shift table, to a LINE group."""
+
+    name = KIND
+    queue = QueueName.DEFAULT
+    expired_reason = CancelReason.EXPIRED
+
+    def recheck(self, deliveries: Sequence[Due]) -> Mapping[int, Verdict]:
+        """Neither replaced nor withdrawn?"""
+        return recheck_tables(deliveries)
+
+    def told(self, tx: Transaction, sent: Sequence[Told]) -> None:
+        """Nothing to note: the ledger itself says which group got which revision."""
+
+    def describe(self, subject_ids: Sequence[int], reader: Reader, language: str) -> Mapping[int, Description]:
+        """Which month and classroom; only those who plan shifts may go there."""
+        with force_locale(language):
+            return {
+                table.id: Description(
+                    _("Shift table"),
+                    _(
+                        "%(table)s, revision %(number)d",
+                        number=table.revision,
+                        table=table_name(table.month, table.classroom, language),
+                    ),
+                    f"/publications/{table.id}" if reader.role in PLANNERS else None,
+                )
+                for table in published(subject_ids).values()
+            }

@@ -1,9 +1,9 @@
 """Classrooms, the shifts of their tutors, and what each tutor was told of them."""
 
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy import CheckConstraint, ForeignKey, Index, LargeBinary, String, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.columns import Base, BigInt, UtcDateTime
@@ -17,12 +17,13 @@ class ShiftStatus(StrEnum):
 
 
 class Classroom(Base):
-    """Where shifts take place."""
+    """Where shifts take place. `group_id`: the LINE group that gets its shift table; None means LINE_GROUP_ID."""
 
     __tablename__ = "classroom"
 
     id: Mapped[int] = mapped_column(BigInt, primary_key=True)
     name: Mapped[str] = mapped_column(String(100), unique=True)
+    group_id: Mapped[int | None] = mapped_column(BigInt, ForeignKey("line_group.id"))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
@@ -88,3 +89,43 @@ class ShiftTold(Base):
     starts_at: Mapped[datetime] = mapped_column(UtcDateTime)
     ends_at: Mapped[datetime] = mapped_column(UtcDateTime)
     at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class Publication(Base):
+    """One revision of a month's shift table, of one classroom or all; `month` is its first day.
+
+    `document_id` opens it and cannot be guessed. `request_id` is the form's own: pressed twice, it makes one.
+    """
+
+    __tablename__ = "publication"
+    __table_args__ = (
+        UniqueConstraint("month", "classroom_id", "revision"),
+        # A NULL differs from every other NULL there, so the tables of all classrooms have an index of their own.
+        Index(
+            "uq_publication_of_all",
+            "month",
+            "revision",
+            unique=True,
+            sqlite_where=text("classroom_id IS NULL"),
+            postgresql_where=text("classroom_id IS NULL"),
+        ),
+    )
+
+    id: Mapped[int] = mapped_column(BigInt, primary_key=True)
+    month: Mapped[date]
+    classroom_id: Mapped[int | None] = mapped_column(BigInt, ForeignKey("classroom.id"))
+    revision: Mapped[int]
+    document_id: Mapped[str] = mapped_column(String(43), unique=True)
+    request_id: Mapped[str] = mapped_column(String(43), unique=True)
+    created_by: Mapped[str] = mapped_column(String(200))
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    withdrawn_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+class PublicationImage(Base):
+    """The picture of one publication, a PNG of our own making; apart, so that lists never read it."""
+
+    __tablename__ = "publication_image"
+
+    publication_id: Mapped[int] = mapped_column(BigInt, ForeignKey("publication.id"), primary_key=True)
+    png: Mapped[bytes] = mapped_column(LargeBinary)
