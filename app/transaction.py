@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from flask import Flask, current_app
-from sqlalchemy import Engine, event
+from sqlalchemy import Engine, event, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection
 from sqlalchemy.orm import ORMExecuteState, Session, UOWTransaction
@@ -36,6 +36,11 @@ class Transaction:
     session: Session
     enqueued: list[tuple[str, int]] = field(default_factory=list)
     """(kind, delivery id) of every delivery that became due in it."""
+
+    def lock(self, table: type[Base]) -> None:
+        """Let nobody else write to this table until the end of the transaction; SQLite has one writer anyway."""
+        if self.session.get_bind().dialect.name == "postgresql":
+            self.session.execute(text(f"LOCK TABLE {table.__tablename__} IN SHARE ROW EXCLUSIVE MODE"))
 
     def insert(self, table: type[Base]) -> postgresql.Insert | sqlite.Insert:
         """An INSERT that knows ON CONFLICT, in the dialect of this database."""

@@ -45,15 +45,21 @@ def make_tutor(*, name: str = "佐藤", language: str = "ja", line_user_id: str 
     return tutor
 
 
-def make_shift(tutor: int, *, starts_in: timedelta = timedelta(hours=2), **changes: Any) -> int:
-    """A confirmed shift of three hours, and its id."""
-    at = now()
+def make_classroom() -> int:
+    """A classroom with a name of its own, and its id."""
     with writing() as tx:
-        classroom = Classroom(name=f"渋谷{next(_numbers)}", created_at=at)
+        classroom = Classroom(name=f"渋谷{next(_numbers)}", created_at=now())
         tx.session.add(classroom)
         tx.session.flush()
+        return classroom.id
+
+
+def make_shift(tutor: int, *, starts_in: timedelta = timedelta(hours=2), **changes: Any) -> int:
+    """A confirmed shift of three hours, and its id."""
+    at, classroom = now(), make_classroom()
+    with writing() as tx:
         values: dict[str, Any] = {
-            "tutor_id": tutor, "classroom_id": classroom.id, "starts_at": at + starts_in,
+            "tutor_id": tutor, "classroom_id": classroom, "starts_at": at + starts_in,
             "ends_at": at + starts_in + timedelta(hours=3), "status": "confirmed", "version": 1, "note": "",
             "created_at": at, "updated_at": at,
         }  # fmt: skip

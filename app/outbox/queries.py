@@ -11,7 +11,7 @@ from app.codes import FailureCode
 from app.extensions import db
 from app.kinds import KINDS
 from app.outbox.models import Attempt, Delivery
-from app.outbox.state import State
+from app.outbox.state import WAITING, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +145,17 @@ def about(subject_type: str, subject_ids: Collection[int]) -> dict[int, list[Del
     for delivery in db.session.scalars(rows.order_by(Delivery.created_at.desc(), Delivery.id.desc())):
         found[delivery.subject_id].append(delivery)
     return found
+
+
+def waiting_at(address_type: str, address_id: int) -> list[int]:
+    """The ids of what waits to be sent to one address."""
+    there = and_(Delivery.address_type == address_type, Delivery.address_id == address_id)
+    return list(db.session.scalars(select(Delivery.id).where(in_state(*WAITING), there)))
+
+
+def waiting_for(account_id: int) -> list[int]:
+    """The ids of what waits to be sent to one account, wherever."""
+    return list(db.session.scalars(select(Delivery.id).where(in_state(*WAITING), Delivery.account_id == account_id)))
 
 
 def oldest_waiting(state: State) -> timedelta | None:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from flask_babel import gettext as _
-from sqlalchemy import insert, select, text, update
+from sqlalchemy import insert, select, update
 from sqlalchemy.orm import InstrumentedAttribute
 
 from app.accounts.models import Account
@@ -38,7 +38,8 @@ def import_shifts(tx: Transaction, file: ShiftFile, *, create_classrooms: bool) 
     Raises InvalidInput with every fault of the file: what it names must exist (classrooms may be made instead), and
     no two lines may describe one shift.
     """
-    _one_at_a_time(tx)
+    # Two imports that cannot see each other's rows yet would both add the same shift.
+    tx.lock(Shift)
     tutors = _ids(tx, Account.email, Account.id, {one.tutor_email for one in file.named})
     classrooms = _ids(tx, Classroom.name, Classroom.id, {one.classroom for one in file.named})
     unknown = _unknown(file.named, tutors, None if create_classrooms else classrooms)
@@ -50,12 +51,6 @@ def import_shifts(tx: Transaction, file: ShiftFile, *, create_classrooms: bool) 
     wanted = [_wanted(row, tutors, classrooms) for row in file.rows]
     added, changed = _store(tx, wanted, match(tx, wanted))
     return ImportResult(added, changed, len(wanted) - added - changed, tuple(new_classrooms))
-
-
-def _one_at_a_time(tx: Transaction) -> None:
-    # Two imports that cannot see each other's rows yet would both add the same shift. SQLite has one writer anyway.
-    if tx.session.get_bind().dialect.name == "postgresql":
-        tx.session.execute(text("LOCK TABLE shift IN SHARE ROW EXCLUSIVE MODE"))
 
 
 def _ids(

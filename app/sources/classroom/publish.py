@@ -57,6 +57,7 @@ def publish(
     groups = receiving_groups(tx, classroom_id, default_group)
     if not groups:
         raise NoGroupError
+    tx.lock(Publication)  # of two who publish at once, the second makes the next revision
     made: int | None = tx.session.scalar(
         tx.insert(Publication)
         .values(
