@@ -110,7 +110,7 @@ def page(wanted: Filter, after: Cursor | None, size: int) -> Page:
 def counts(wanted: Filter | None = None) -> dict[State, int]:
     """How many deliveries stand in each state, among those that the filter leaves (its own state aside)."""
     rows = select(Delivery.state, func.count()).where(_matches(wanted or Filter(), any_state=True))
-    found = {state: number for state, number in db.session.execute(rows.group_by(Delivery.state))}
+    found = dict(db.session.execute(rows.group_by(Delivery.state)).all())
     return {state: found.get(state, 0) for state in State}
 
 

@@ -171,7 +171,7 @@ def _open_tries(tx: Transaction, delivery_ids: Collection[int]) -> dict[int, int
     rows = select(Attempt.delivery_id, Attempt.id).where(
         Attempt.delivery_id.in_(delivery_ids), Attempt.finished_at.is_(None)
     )
-    return {delivery_id: attempt_id for delivery_id, attempt_id in tx.session.execute(rows)}
+    return dict(tx.session.execute(rows).all())
 
 
 def expire(tx: Transaction, ids: Collection[int] | None = None, limit: int = 1000) -> list[int]:

@@ -16,7 +16,7 @@ import subprocess, sys
 from pathlib import Path
 from app.start.lock import run_lock
 with run_lock(Path(sys.argv[1]), "http://127.0.0.1:8000") as lock:
-    child = subprocess.Popen(["sleep", "60"], pass_fds=[lock], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    child = subprocess.Popen(["sleep", "600"], pass_fds=[lock], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     print("child", child.pid, flush=True)
     input()
 """

@@ -1,7 +1,7 @@
 """The words of the reminder, as LINE shows them; written in the reader's language from values just read."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from flask_babel import force_locale
 from flask_babel import gettext as _
@@ -86,5 +86,5 @@ def _row(label: str, value: str) -> Part:
     )
 
 
-def _local_date(instant: datetime) -> object:
+def _local_date(instant: datetime) -> date:
     return instant.astimezone(zone()).date()
