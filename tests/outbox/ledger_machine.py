@@ -35,25 +35,29 @@ MINUTE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
-class Sent:
-    """What is said, to whom, and what becomes of it."""
+class Try:
+    """Time passes; then something is said to somebody, and a worker comes so far with it before it is interrupted."""
 
+    pause: timedelta
     words: str
     recipient: str
     fate: Fate
+    stage: int
+    """1 is claimed, 2 begun, 3 at LINE, 4 recorded."""
 
 
 WHICH = st.integers(0, 5)
 PAUSES = st.sampled_from([MINUTE / 60, *[5 * MINUTE] * 5, 61 * MINUTE, 12 * 60 * MINUTE, 25 * 60 * MINUTE])
 LIVES = st.sampled_from([None, None, None, 10 * MINUTE, 30 * 60 * MINUTE])
-STAGES = st.sampled_from([3, 3, 0, 1, 2])
-"""How far a worker comes before it is interrupted: claimed, begun, LINE reached, answer recorded."""
-SENT = st.builds(
-    Sent,
+TRY = st.builds(
+    Try,
+    pause=PAUSES,
     words=st.sampled_from(["now", "now", "new"]),
-    recipient=st.sampled_from(["U1", "U1", "U1", "U2"]),
+    recipient=st.sampled_from(["U1", "U1", "U1", "U1", "U2"]),
     fate=st.sampled_from(Fate),
+    stage=st.sampled_from([4, 4, 4, 3, 2, 1]),
 )
+BY_THE_BOOK = Try(10 * MINUTE, "now", "U1", Fate.ACCEPT, 4)
 
 One = TypeVar("One")
 
@@ -90,40 +94,38 @@ class LedgerMachine(RuleBasedStateMachine):
             case "ring" | "die before the mark":
                 self._ring(marked=happens == "ring")
             case "refuse":
-                with quietly() as tx:
+                with self._verb() as tx:
                     transitions.refuse_hand_over(tx, [row.id for row in queries.due(100)])
             case "flush":
                 self.jobs.clear()
             case "ring again":
                 self._ring_again()
 
-    @rule(stage=STAGES, sent=SENT, pause=PAUSES)
-    def ring_and_work(self, stage: int, sent: Sent, pause: timedelta) -> None:
-        """Time passes, recovery and the clock do their part, and a worker goes so far with everything that is due."""
-        self.time.shift(pause)
-        self._recover()
-        self._ring(marked=True)
-        while self.jobs:
-            self._work(self.jobs.pop(0), stage, sent)
+    @rule(tries=st.lists(TRY, min_size=1, max_size=4))
+    def try_what_is_due(self, tries: list[Try]) -> None:
+        """Recovery and the clock do their part, and a worker goes so far with everything that is due; several times."""
+        for one in tries:
+            self.time.shift(one.pause)
+            self._recover()
+            self._ring(marked=True)
+            while self.jobs:
+                self._work(self.jobs.pop(0), one)
 
-    @rule(twice=st.booleans(), stage=STAGES, sent=SENT)
-    def work_from_the_queue(self, twice: bool, stage: int, sent: Sent) -> None:
-        """A worker takes the job at the head, which RQ may give out a second time."""
-        if self.jobs:
-            self._work(self.jobs[0] if twice else self.jobs.pop(0), stage, sent)
-
-    @rule(stage=STAGES, sent=SENT, pause=PAUSES)
-    def work_on_a_stray_job(self, stage: int, sent: Sent, pause: timedelta) -> None:
-        """A job of long ago holds every id there is."""
-        self.time.shift(pause)
-        self._work(list(self.seen), stage, sent)
+    @rule(job=st.sampled_from(["next", "twice", "stray", "stray"]), one=TRY)
+    def work(self, job: str, one: Try) -> None:
+        """A worker takes the job at the head, which RQ may give out a second time, or one of long ago with every id."""
+        self.time.shift(one.pause)
+        if job == "stray":
+            self._work(list(self.seen), one)
+        elif self.jobs:
+            self._work(self.jobs[0] if job == "twice" else self.jobs.pop(0), one)
 
     @precondition(lambda self: self.workers.hands)
-    @rule(which=WHICH, sent=SENT, pause=PAUSES)
-    def go_on(self, which: int, sent: Sent, pause: timedelta) -> None:
+    @rule(which=WHICH, one=TRY)
+    def go_on(self, which: int, one: Try) -> None:
         """A worker does the next thing with something it believes to hold, however late."""
-        self.time.shift(pause)
-        self._go_on(_pick(self.workers.hands, which), sent)
+        self.time.shift(one.pause)
+        self._go_on(_pick(self.workers.hands, which), one)
 
     @precondition(lambda self: self.workers.hands)
     @rule(which=WHICH, happens=st.sampled_from(["die", "die", "give back", "hold", "renew", "cancel", "try later"]))
@@ -203,12 +205,8 @@ class LedgerMachine(RuleBasedStateMachine):
         for _ in range(12):
             if all(row["state"] in ENDS for row in self.seen.values()):
                 return
-            self.time.shift(timedelta(minutes=10))
-            self._recover()
             self._ring_again()
-            self._ring(marked=True)
-            while self.jobs:
-                self._work(self.jobs.pop(0), 3, Sent("now", "U1", Fate.ACCEPT))
+            self.try_what_is_due([BY_THE_BOOK])
         raise AssertionError(f"forgotten: {self.seen}")
 
     def _ring(self, marked: bool) -> None:
@@ -238,20 +236,20 @@ class LedgerMachine(RuleBasedStateMachine):
         with self._verb() as tx:
             transitions.forget_frozen(tx, now() - LIFETIME)
 
-    def _work(self, ids: list[int], stage: int, sent: Sent) -> None:
+    def _work(self, ids: list[int], one: Try) -> None:
         held_before = len(self.workers.hands)
         self.workers.claim(ids)
         for hand in self.workers.hands[held_before:]:
-            for _ in range(stage):
-                self._go_on(hand, sent)
+            for _ in range(1, one.stage):
+                self._go_on(hand, one)
 
-    def _go_on(self, hand: Hand, sent: Sent) -> None:
+    def _go_on(self, hand: Hand, one: Try) -> None:
         if hand not in self.workers.hands:
             return
         if hand.begin is None:
-            self.workers.begin(hand, sent.words, sent.recipient)
+            self.workers.begin(hand, one.words, one.recipient)
         elif hand.outcome is None:
-            self.workers.arrive(hand, sent.fate)
+            self.workers.arrive(hand, one.fate)
         else:
             self.workers.answer(hand)
 

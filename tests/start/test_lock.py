@@ -1,5 +1,6 @@
 """One Todoke per folder, and what an earlier run left behind."""
 
+import os
 import signal
 from pathlib import Path
 
@@ -29,6 +30,7 @@ def test_a_second_start_names_the_first_with_its_process_and_address(tmp_path: P
         with pytest.raises(StartError, match=rf"already running in this folder \(pid {first.pid}\) at {ADDRESS}"):
             run_lock(path, ADDRESS).__enter__()
         assert is_running(child)
+        os.kill(child, signal.SIGKILL)
 
 
 def test_what_a_killed_run_left_behind_is_ended_and_the_folder_taken_over(

@@ -80,8 +80,8 @@ def _card(heading: str, facts: Facts, language: str) -> Part:
 
 def _row(label: str, value: str) -> Part:
     return box(
-        text(label, size="sm", color=MUTED, flex=2),
-        text(value, size="sm", color=INK, flex=5),
+        text(label, size="sm", color=MUTED, flex=3),
+        text(value, size="sm", color=INK, flex=7),
         layout="baseline",
     )
 
