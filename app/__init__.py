@@ -2,7 +2,8 @@
 
 The map of the house, from the ground up; arrows point down only (tests/test_architecture.py holds it so):
 
-    clock config columns extensions tokens http transaction codes faults audit pulse kinds     the ground
+    clock config tokens columns extensions transaction http bounds codes faults names i18n
+    audit pulse schema logs kinds        the ground; kinds is THE CONTRACT between sources and everybody else
     accounts            WHO
     outbox              WHAT IS OWED: a passive ledger
     channels            HOW TO SPEAK: LINE
@@ -24,7 +25,18 @@ from app.channels import CHANNELS
 from app.channels.line import LineChannel
 from app.config import ROOT, Settings, read_settings, signing_key
 from app.engine import handover
-from app.extensions import CONNECT_TIMEOUT, READ_TIMEOUT, broker, csrf, db, limiter, limiter_storage, login, migrate
+from app.extensions import (
+    CONNECT_TIMEOUT,
+    READ_TIMEOUT,
+    broker,
+    csrf,
+    db,
+    engine_options,
+    limiter,
+    limiter_storage,
+    login,
+    migrate,
+)  # fmt: skip
 
 
 def create_app(settings: Settings | None = None) -> Flask:
@@ -35,8 +47,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         SETTINGS=settings,
         SECRET_KEY=signing_key(settings),
         SQLALCHEMY_DATABASE_URI=settings.database_url,
-        # A failing statement is logged with its text, never with the values in it.
-        SQLALCHEMY_ENGINE_OPTIONS={"hide_parameters": True, "pool_pre_ping": True},
+        SQLALCHEMY_ENGINE_OPTIONS=engine_options(settings.database_url),
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SECURE=settings.base_url.startswith("https://"),

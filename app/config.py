@@ -62,7 +62,7 @@ def _zone(value: str) -> str:
     return value
 
 
-def _on_this_machine(base_url: str) -> bool:
+def _names_this_machine(base_url: str) -> bool:
     host = urlsplit(base_url).hostname or ""
     try:
         return host == "localhost" or ip_address(host).is_loopback
@@ -100,7 +100,7 @@ class Settings(BaseSettings):
     @classmethod
     def _demand_in_production(cls, value: SecretStr | None, others: ValidationInfo) -> SecretStr | None:
         base_url = others.data.get("base_url")
-        if value is None and base_url is not None and not _on_this_machine(base_url):
+        if value is None and base_url is not None and not _names_this_machine(base_url):
             raise ValueError("is required when BASE_URL is not on this machine: 16 characters or more, kept secret")
         return value
 
@@ -108,6 +108,11 @@ class Settings(BaseSettings):
     def sandbox(self) -> bool:
         """True when no LINE token is set: messages then go to the stand-in on this machine."""
         return self.line_channel_access_token is None
+
+    @property
+    def on_this_machine(self) -> bool:
+        """True when the pages are for this machine alone: what must not be on a public address may be here."""
+        return _names_this_machine(self.base_url)
 
     @property
     def line_base(self) -> str:

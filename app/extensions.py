@@ -1,5 +1,7 @@
 """The Flask extensions, and the way to Redis."""
 
+from typing import Any
+
 from flask import Flask
 from flask_babel import Babel
 from flask_limiter import Limiter
@@ -87,3 +89,15 @@ broker = Broker()
 def limiter_storage(redis_url: str) -> str:
     """The same Redis in the spelling of `limits`, which writes a unix socket as `redis+unix://`."""
     return redis_url.replace("unix://", "redis+unix://", 1) if redis_url.startswith("unix://") else redis_url
+
+
+def engine_options(database_url: str) -> dict[str, Any]:
+    """How the database is connected to. A failing statement is logged with its text, never with the values in it.
+
+    psycopg would prepare a statement that comes a fifth time, and PostgreSQL then goes through a long list of values
+    one by one: measured 290 ms instead of 4 for 1,000 values among 20,000 rows.
+    """
+    options: dict[str, Any] = {"hide_parameters": True, "pool_pre_ping": True}
+    if database_url.startswith("postgresql"):
+        options["connect_args"] = {"prepare_threshold": None}
+    return options

@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const root = document.documentElement;
-  const words = (name) => document.body.dataset[name];
+  const words = document.body.dataset;
   root.classList.add("js");
 
   // htmx from the CDN; the local copy when the CDN is away or its bytes are not the expected ones. This script
@@ -18,7 +18,7 @@
   const tick = () => {
     if (document.visibilityState === "visible") document.body.dispatchEvent(new CustomEvent("app:tick"));
   };
-  setInterval(tick, Number(document.body.dataset.tick));
+  setInterval(tick, Number(words.tick));
   document.addEventListener("visibilitychange", tick);
 
   // Three ticks in a row without an answer: say so until one comes.
@@ -62,18 +62,17 @@
       if (button.dataset.busy) button.textContent = button.dataset.busy;
     });
   });
-  // Back again by the history: the page is as it was left, and its forms may be sent.
+  // A page that the browser kept in memory is old, and its buttons are still busy.
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) location.reload();
   });
 
   document.addEventListener("click", async (event) => {
-    const button = event.target.closest("[data-copy]");
+    const button = event.target.closest("button[data-copy]");
     if (!button) return;
-    const copied = await copy(button.dataset.copy);
-    document.getElementById("said").textContent = words(copied ? "copied" : "notCopied");
-    button.textContent = words(copied ? "copied" : "notCopied");
-    setTimeout(() => { button.textContent = words("copy"); }, 2000);
+    const said = await copy(button.dataset.copy) ? words.wordCopied : words.wordNotCopied;
+    document.getElementById("said").textContent = button.textContent = said;
+    setTimeout(() => { button.textContent = words.wordCopy; }, 2000);
   });
 
   async function copy(text) {

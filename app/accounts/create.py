@@ -9,6 +9,7 @@ from app.accounts.models import Account, Role
 from app.clock import now
 from app.config import LANGUAGES
 from app.faults import Fault, InvalidInput
+from app.names import faults_of
 from app.transaction import Transaction
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
@@ -39,8 +40,7 @@ def create_account(
 def _faults(email: str, name: str, role: str, language: str) -> Iterator[Fault]:
     if not _EMAIL.fullmatch(email) or len(email) > 254:
         yield Fault("email", _("Enter an e-mail address such as sato@example.jp."))
-    if not 1 <= len(name) <= 100 or not name.isprintable():
-        yield Fault("name", _("Enter a name of 1 to 100 characters on one line."))
+    yield from faults_of(name)
     if role not in tuple(Role):
         yield Fault("role", _("Choose one of: %(choices)s.", choices=", ".join(Role)))
     if language not in LANGUAGES:

@@ -32,7 +32,7 @@ def demo_sign_ins() -> list[tuple[str, str, str]]:
 @explains_faults
 def load() -> None:
     """Load what is not there yet. Shifts are added once a day; some of them are about to start."""
-    _refuse_real_recipients()
+    _refuse_in_earnest()
     missing = [(person, _hash_of(person)) for person in PEOPLE if not _is_there(person)]
     shifts = shifts_at(now())
     with writing() as tx:
@@ -42,11 +42,14 @@ def load() -> None:
     click.echo(f"Demo data: {len(missing)} accounts and {added} shifts were added.")
 
 
-def _refuse_real_recipients() -> None:
+def _refuse_in_earnest() -> None:
     settings: Settings = current_app.config["SETTINGS"]
     if not settings.sandbox:
         message = "It is set, and the demo is not for LINE's real users. Unset it to load demo data."
         raise InvalidInput(Fault("LINE_CHANNEL_ACCESS_TOKEN", message))
+    if not settings.on_this_machine:
+        message = "It is not on this machine, and the demo's passwords are no secret. Unset it to load demo data."
+        raise InvalidInput(Fault("BASE_URL", message))
 
 
 def _is_there(person: Person) -> bool:

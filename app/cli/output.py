@@ -54,9 +54,12 @@ def _refuse(faults: Sequence[Fault], as_json: bool) -> None:
     if as_json:
         errors = [{"field": fault.field, "line": fault.line, "message": fault.message} for fault in faults]
         emit({"errors": errors}, as_json, [])
-    for fault in () if as_json else faults:
+        sys.exit(1)
+    for fault in faults:
         place = fault.field if fault.line is None else f"line {fault.line}, {fault.field}"
         click.echo(f"{place}: {fault.message}", err=True)
+    if any(fault.line is not None for fault in faults):
+        click.echo("Nothing was stored.", err=True)
     sys.exit(1)
 
 

@@ -182,7 +182,7 @@ def expire(tx: Transaction, ids: Collection[int] | None = None, limit: int = 100
     ended: list[int] = []
     for reason in {kind.expired_reason for kind in KINDS.values()}:
         names = [name for name, kind in KINDS.items() if kind.expired_reason == reason]
-        some = _locked(select(Delivery.id).where(among, over, Delivery.kind.in_(names)).limit(limit))
+        some = _some(tx, select(Delivery.id).where(among, over, Delivery.kind.in_(names)).limit(limit))
         ended += _cancel(tx, and_(Delivery.id.in_(some), over), reason, None)
     return ended
 
@@ -232,7 +232,7 @@ def retry(tx: Transaction, delivery_id: int, new_key: bool, seen_attempts: int) 
 def forget_frozen(tx: Transaction, used_before: datetime, limit: int = 1000) -> list[int]:
     """Erase frozen requests whose key LINE has forgotten: they hold personal text and can never be repeated."""
     old = select(Delivery.id).where(Delivery.frozen_request.is_not(None), Delivery.retry_key_used_at <= used_before)
-    resting = and_(Delivery.id.in_(_locked(old.limit(limit))), Delivery.state != State.SENDING)
+    resting = and_(Delivery.id.in_(_some(tx, old.limit(limit))), Delivery.state != State.SENDING)
     return _moved(tx, update(Delivery).where(resting).values(frozen_request=None))
 
 
@@ -243,6 +243,11 @@ _BLIND = {"synchronize_session": False}
 def _held(claimed: Claimed) -> Any:
     ours = Delivery.lease_token == claimed.lease_token
     return and_(Delivery.id == claimed.id, Delivery.state == State.SENDING, ours)
+
+
+def _some(tx: Transaction, rows: Select[int]) -> list[int]:
+    # Asked first, not inside the UPDATE: there PostgreSQL may ask again, and LIMIT then lets more through.
+    return list(tx.session.scalars(_locked(rows)))
 
 
 def _locked(rows: Select[*Columns]) -> Select[*Columns]:

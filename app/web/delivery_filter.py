@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlencode
 
+from flask import url_for
 from flask_babel import gettext as _
 
 from app.clock import now
@@ -38,10 +39,15 @@ class Asked:
         """Whether anything narrows the list."""
         return any(self.typed.values())
 
-    def query(self, **changes: str | None) -> str:
-        """The query string of this filter with some of it changed; the place in the list is dropped."""
-        changed = {**self.typed, **changes}
-        return urlencode({name: value for name, value in changed.items() if value})
+    @property
+    def narrowed_by_details(self) -> bool:
+        """Whether a field narrows it that is folded away otherwise."""
+        return any(self.typed[name] for name in ("kind", "channel", "from", "to"))
+
+    def address(self, **changes: str | None) -> str:
+        """The address of this filter with some of it changed; the place in the list is dropped."""
+        changed = {name: value for name, value in {**self.typed, **changes}.items() if value}
+        return f"{url_for('deliveries.index')}?{urlencode(changed)}".removesuffix("?")
 
     def fault(self, field: str) -> str | None:
         """What is wrong with this field, if anything."""

@@ -19,11 +19,15 @@ def lives() -> Response:
 @pages.get("/readyz")
 def ready() -> tuple[Response, int]:
     """503 without a migrated database. Redis and the background are told but do not decide: pages work without."""
-    try:
-        migrated, background = schema.is_current(), {role: len(pulse.living(role)) for role in ("worker", "clock")}
-        database = "ok" if migrated else "not migrated"
-    except SQLAlchemyError:
-        database, background = "away", {}
-    redis = "ok" if broker.answers() else "away"
+    database = _database()
     well = database == "ok"
+    background = {role: len(pulse.living(role)) for role in ("worker", "clock")} if well else {}
+    redis = "ok" if broker.answers() else "away"
     return jsonify(ready=well, database=database, redis=redis, background=background), 200 if well else 503
+
+
+def _database() -> str:
+    try:
+        return "ok" if schema.is_current() else "not migrated"
+    except SQLAlchemyError:
+        return "away"

@@ -1,5 +1,7 @@
 """Workers that do what engine/deliver.py does, one step at a time, so that anything may happen between two steps."""
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -10,7 +12,7 @@ from app.engine.request import choose
 from app.kinds import KINDS, Address, Cancel, Due, TryLater
 from app.outbox import transitions
 from app.outbox.moves import Begin, Claimed, Ended, Finish
-from tests.outbox.ledger import quietly
+from app.transaction import Transaction
 from tests.outbox.line_model import Fate, LineModel, Words
 
 
@@ -33,15 +35,15 @@ class Hand:
 class Workers:
     """All of them; whoever dies takes its hand off the list."""
 
-    def __init__(self, line: LineModel) -> None:
+    def __init__(self, line: LineModel, verb: Callable[[], AbstractContextManager[Transaction]]) -> None:
         self.line = line
+        self._verb = verb
         self.hands: list[Hand] = []
 
     def claim(self, ids: list[int]) -> None:
         """A job came with these ids."""
-        with quietly() as tx:
-            claimed = transitions.claim(tx, ids)
-        self.hands += [Hand(one, now() + transitions.LEASE) for one in claimed]
+        with self._verb() as tx:
+            self.hands += [Hand(one, now() + transitions.LEASE) for one in transitions.claim(tx, ids)]
 
     def begin(self, hand: Hand, words: str, target: str) -> None:
         """Choose the request, and write down that it is about to be made."""
@@ -57,7 +59,7 @@ class Workers:
         old_key = hand.claimed.retry_key
         if old_key not in (None, chosen.retry_key):
             assert not self.line.copies_by_key[old_key], "a new key for what LINE has accepted"
-        with quietly() as tx:
+        with self._verb() as tx:
             attempt_id = transitions.begin(tx, [chosen]).get(hand.claimed.id)
         if attempt_id is None:
             self.hands.remove(hand)
@@ -87,25 +89,31 @@ class Workers:
         """The recheck could not be answered."""
         self._end(hand, settle.after_try_later(KINDS[hand.claimed.kind], hand.claimed, later))
 
-    def release(self, hands: list[Hand], until: datetime | None) -> None:
-        """Give back what was not begun; whoever gives back everything keeps what was begun."""
-        with quietly() as tx:
-            released = transitions.release(tx, [hand.claimed for hand in hands], until)
-        gone = [hand for hand in hands if hand.begin is None]
-        assert set(released) <= {hand.claimed.id for hand in gone}
-        self.hands = [hand for hand in self.hands if hand not in gone]
+    def release(self, hand: Hand, until: datetime | None) -> None:
+        """Give back all of a batch that was not begun; whoever names what was begun keeps it."""
+        batch = self._batch(hand)
+        gone = [one for one in batch if one.begin is None]
+        with self._verb() as tx:
+            self.hands = [one for one in self.hands if one not in gone]
+            released = transitions.release(tx, [one.claimed for one in batch], until)
+        assert set(released) <= {one.claimed.id for one in gone}
 
-    def renew(self) -> None:
-        """A longer lease for everything that is held."""
-        with quietly() as tx:
-            kept = transitions.renew(tx, [hand.claimed for hand in self.hands])
-        for hand in self.hands:
-            if hand.claimed in kept:
-                hand.until = now() + transitions.LEASE
+    def renew(self, hand: Hand) -> None:
+        """A longer lease for a batch."""
+        batch = self._batch(hand)
+        with self._verb() as tx:
+            kept = transitions.renew(tx, [one.claimed for one in batch])
+        for one in batch:
+            if one.claimed in kept:
+                one.until = now() + transitions.LEASE
+
+    def _batch(self, hand: Hand) -> list[Hand]:
+        """What the same worker claimed with it."""
+        return [one for one in self.hands if one.claimed.lease_token == hand.claimed.lease_token]
 
     def _end(self, hand: Hand, finish: Finish) -> None:
         self.hands.remove(hand)
-        with quietly() as tx:
+        with self._verb() as tx:
             transitions.finish(tx, [Ended(hand.claimed, hand.attempt_id, finish)])
 
 

@@ -165,7 +165,7 @@ def test_the_oldest_waiting_row_tells_how_long_it_has_been_owed(ledger: Flask, c
 def test_what_the_clock_asks_every_second_reads_only_the_few_rows_that_wait(ledger: Flask) -> None:
     if db.engine.dialect.name == "sqlite":  # PostgreSQL decides by what is in the table
         assert "SEARCH delivery USING INDEX" in _plan(lambda: queries.due(1000))
-        assert "ix_delivery_queued" in _plan(lambda: queries.lost(["probe"], now(), 1000))
+        assert "SEARCH delivery USING INDEX" in _plan(lambda: queries.lost(["probe"], now(), 1000))
 
 
 def test_pages_are_read_along_an_index(ledger: Flask) -> None:

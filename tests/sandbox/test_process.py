@@ -52,7 +52,7 @@ def process(port: int, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_stops_within_a_second_even_while_a_caller_is_kept_waiting(
+def test_it_stops_at_once_even_while_a_caller_is_kept_waiting(
     process: subprocess.Popen[str], port: int, number: int
 ) -> None:
     line = Line(f"http://127.0.0.1:{port}")
@@ -64,7 +64,7 @@ def test_it_stops_within_a_second_even_while_a_caller_is_kept_waiting(
     while line.used() < 2:
         assert time.monotonic() < deadline
     process.send_signal(number)
-    assert process.wait(timeout=1) == 0
+    assert process.wait(timeout=5) == 0, "honcho gives it five seconds"
     waiting.join(timeout=5)
     assert process.stderr
     assert process.stderr.read() == ""

@@ -190,19 +190,27 @@ def test_classrooms_are_made_when_that_is_asked_for_and_only_if_the_file_is_righ
     assert {"大阪", "京都"} <= set(db.session.scalars(select(Classroom.name)).all())
 
 
-def test_two_imports_at_once_add_each_shift_once(app: Flask) -> None:
-    files = [[line("", start=f"{hour}:00", end=f"{hour}:50") for hour in range(8, 20)]] * 4
-    threads = [Thread(target=_import_in_thread, args=(app, file)) for file in files]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+def test_an_import_waits_for_another_and_then_finds_its_shifts(app: Flask) -> None:
+    lines = [line("", start=f"{hour}:00", end=f"{hour}:50") for hour in range(8, 20)]
+    second = Thread(target=_import_in_thread, args=(app, lines))
+    file = read_csv(table(*lines))
+    with writing() as tx:
+        import_shifts(tx, file, create_classrooms=False)
+        second.start()
+        second.join(timeout=0.5)  # time enough to do harm, were it not made to wait
+    second.join()
     assert len(_shifts()) == 12
 
 
 def _import_in_thread(app: Flask, lines: list[str]) -> None:
     with app.app_context():
         bring_in(*lines)
+
+
+def test_two_ids_are_two_shifts_even_at_the_same_time() -> None:
+    file = [line("S1"), line("S2")]
+    assert _counts(bring_in(*file)) == (2, 0, 0)
+    assert _counts(bring_in(*file)) == (0, 0, 2)
 
 
 def test_20_000_lines_are_imported_within_seconds() -> None:

@@ -7,20 +7,31 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from subprocess import PIPE, Popen
+from threading import Timer
 
 ROOT = Path(__file__).resolve().parents[2]
-WAIT_SECONDS = 20
+WAIT_SECONDS = 60
 
 
 @contextmanager
 def python(script: str, *arguments: object) -> Iterator[Popen[str]]:
-    """Runs the script, with its output and errors in one pipe; kills it if the test did not end it."""
+    """Runs the script, with its output and errors in one pipe; kills it if the test does not end it in time."""
     command = [sys.executable, "-c", script, *map(str, arguments)]
-    with Popen(command, cwd=ROOT, stdin=PIPE, stdout=PIPE, stderr=subprocess.STDOUT, text=True) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
+    process = Popen(command, cwd=ROOT, stdin=PIPE, stdout=PIPE, stderr=subprocess.STDOUT, text=True)
+    with process, killed_in_the_end(process):
+        yield process
+
+
+@contextmanager
+def killed_in_the_end(process: Popen[str]) -> Iterator[None]:
+    """Kills the process at the end, and after a minute in any case: a test that reads on must not hang."""
+    too_late = Timer(WAIT_SECONDS, process.kill)
+    too_late.start()
+    try:
+        yield
+    finally:
+        too_late.cancel()
+        process.kill()
 
 
 def line_with(process: Popen[str], words: str) -> str:

@@ -1,5 +1,6 @@
 """One Todoke per folder, and what an earlier run left behind."""
 
+import os
 import signal
 from pathlib import Path
 
@@ -16,7 +17,7 @@ import subprocess, sys
 from pathlib import Path
 from app.start.lock import run_lock
 with run_lock(Path(sys.argv[1]), "http://127.0.0.1:8000") as lock:
-    child = subprocess.Popen(["sleep", "60"], pass_fds=[lock], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    child = subprocess.Popen(["sleep", "600"], pass_fds=[lock], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     print("child", child.pid, flush=True)
     input()
 """
@@ -29,6 +30,7 @@ def test_a_second_start_names_the_first_with_its_process_and_address(tmp_path: P
         with pytest.raises(StartError, match=rf"already running in this folder \(pid {first.pid}\) at {ADDRESS}"):
             run_lock(path, ADDRESS).__enter__()
         assert is_running(child)
+        os.kill(child, signal.SIGKILL)
 
 
 def test_what_a_killed_run_left_behind_is_ended_and_the_folder_taken_over(

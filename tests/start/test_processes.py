@@ -10,7 +10,7 @@ from tests.start.scripts import is_running, line_with, python, rest, until
 
 # A process that tells its own id and that of a child of its own.
 PARENT = (
-    "import os, subprocess, sys; c = subprocess.Popen(['sleep', '60']); print('pids', os.getpid(), c.pid); c.wait()"
+    "import os, subprocess, sys; c = subprocess.Popen(['sleep', '600']); print('pids', os.getpid(), c.pid); c.wait()"
 )
 
 A_RUN = """
@@ -80,7 +80,7 @@ def test_nothing_outlives_a_run_that_was_killed() -> None:
 
 
 def test_one_that_does_not_listen_is_killed_after_five_seconds() -> None:
-    deaf = "import os, signal, time; signal.signal(15, signal.SIG_IGN); print('pids', os.getpid()); time.sleep(60)"
+    deaf = "import os, signal, time; signal.signal(15, signal.SIG_IGN); print('pids', os.getpid()); time.sleep(600)"
     with python(A_RUN, deaf) as run:
         pids = _pids(run)
         run.send_signal(signal.SIGTERM)

@@ -20,7 +20,7 @@ from app.start.checks import check_ports
 from app.start.error import StartError
 from app.start.lock import lock_holders
 from tests.servers.missing import missing
-from tests.start.scripts import ROOT, line_with, rest, until
+from tests.start.scripts import ROOT, killed_in_the_end, line_with, rest, until
 
 PARTS = ("app", "migrations", "static", "templates", "wsgi.py", "worker.py")
 PORTS = {PORT: "the pages", SANDBOX_PORT: "the LINE sandbox"}
@@ -44,17 +44,15 @@ def home(short_folder: Path) -> Iterator[Path]:
 @contextmanager
 def run(home: Path) -> Iterator[subprocess.Popen[str]]:
     environment = {name: value for name, value in os.environ.items() if name.lower() not in Settings.model_fields}
-    with subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-m", "app.start"],
         cwd=home, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
-    ) as process:  # fmt: skip
-        try:
-            yield process
-        finally:
-            process.kill()
+    )  # fmt: skip
+    with process, killed_in_the_end(process):
+        yield process
 
 
-def test_one_command_brings_pages_and_a_delivered_message_and_ctrl_c_ends_it_keeping_the_data(home: Path) -> None:
+def test_one_command_delivers_a_message_a_kill_loses_nothing_and_ctrl_c_ends_everything(home: Path) -> None:
     with run(home) as first:
         line_with(first, "Todoke is running at  http://127.0.0.1:8000")
         line_with(first, "admin@example.jp")
@@ -65,34 +63,22 @@ def test_one_command_brings_pages_and_a_delivered_message_and_ctrl_c_ends_it_kee
             assert f"already running in this folder (pid {first.pid})" in rest(second)
             assert second.wait() == 1
 
-        said = _press_ctrl_c(first)
-        assert first.wait() == 0
-        assert "Traceback" not in said
-        check_ports(PORTS)
-        assert lock_holders(home / "instance" / "run.lock") == []
+        sent, shifts = _sent(home), _shifts(home)
+        first.kill()
+        first.wait()
 
-    sent, shifts = _sent(home), _shifts(home)
     with run(home) as again:
         line_with(again, "Ctrl-C stops everything")
-        assert (_sent(home) >= sent, _shifts(home)) == (True, shifts)
-        _press_ctrl_c(again)
+        assert "<form" in _page("/login")
+        assert _sent(home) >= sent
+        assert _shifts(home) == shifts
 
-
-def test_after_a_kill_the_next_start_takes_over(home: Path) -> None:
-    with run(home) as killed:
-        line_with(killed, "Ctrl-C stops everything")
-        killed.kill()
-        killed.wait()
-        with run(home) as following:
-            line_with(following, "Ctrl-C stops everything")
-            assert "<form" in _page("/login")
-            _press_ctrl_c(following)
-            assert following.wait() == 0
-
-
-def _press_ctrl_c(process: subprocess.Popen[str]) -> str:
-    os.killpg(process.pid, signal.SIGINT)  # the terminal tells the whole group
-    return rest(process)
+        os.killpg(again.pid, signal.SIGINT)  # as the terminal does: it tells the whole group
+        said = rest(again)
+        assert again.wait() == 0
+        assert "Traceback" not in said
+    check_ports(PORTS)
+    assert lock_holders(home / "instance" / "run.lock") == []
 
 
 def _page(path: str) -> str:

@@ -40,7 +40,9 @@ def test_a_part_of_a_page_is_not_answered_with_the_sign_in_page(stranger: Visito
     assert answer.data == b""
 
 
-@pytest.mark.parametrize("path", ["/overview", "/deliveries", "/deliveries/1", "/deliveries/1/cancel", "/shifts/import"])
+@pytest.mark.parametrize(
+    "path", ["/overview", "/deliveries", "/deliveries/1", "/deliveries/1/cancel", "/shifts/import"]
+)
 def test_staff_do_not_operate(staff: Visitor, path: str) -> None:
     assert staff.get(path).status_code == 403
 

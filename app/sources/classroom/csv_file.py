@@ -10,7 +10,7 @@ from datetime import datetime
 from flask_babel import gettext as _
 
 from app.faults import Fault, InvalidInput
-from app.sources.classroom.classrooms import LONGEST_NAME, fits_one_line
+from app.names import LONGEST_NAME, fits_one_line
 from app.sources.classroom.models import ShiftStatus
 from app.sources.classroom.spans import span
 

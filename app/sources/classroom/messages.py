@@ -1,7 +1,7 @@
 """The words of reminders and corrections, as LINE shows them; in the reader's language, from values just read."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from flask_babel import force_locale
 from flask_babel import gettext as _
@@ -123,11 +123,11 @@ def _card(heading: str, facts: Facts, language: str) -> Part:
 
 def _row(label: str, value: str) -> Part:
     return box(
-        text(label, size="sm", color=MUTED, flex=2),
-        text(value, size="sm", color=INK, flex=5),
+        text(label, size="sm", color=MUTED, flex=3),
+        text(value, size="sm", color=INK, flex=7),
         layout="baseline",
     )
 
 
-def _local_date(instant: datetime) -> object:
+def _local_date(instant: datetime) -> date:
     return instant.astimezone(zone()).date()

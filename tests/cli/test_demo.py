@@ -1,0 +1,100 @@
+"""`flask demo load`."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from flask import Flask
+from pydantic import SecretStr
+from sqlalchemy import select
+
+from app.accounts.models import Account
+from app.accounts.sign_in import sign_in
+from app.cli.demo import demo_sign_ins
+from app.extensions import db
+from app.sources.classroom.audience import upcoming
+from app.sources.classroom.listing import classroom_names, shifts_between
+from app.sources.classroom.models import Shift
+from tests.cli.run import run
+
+MORNING = datetime(2026, 11, 30, 0, 12, 34, tzinfo=UTC)
+
+
+@pytest.fixture
+def demo(sqlite_app: Flask) -> Iterator[Flask]:
+    """An app without a LINE token, as `make run` starts it."""
+    sqlite_app.config["SETTINGS"] = sqlite_app.config["SETTINGS"].model_copy(
+        update={"line_channel_access_token": None}
+    )  # fmt: skip
+    with time_machine.travel(MORNING, tick=False):
+        yield sqlite_app
+
+
+def _shifts() -> list[tuple[int, int]]:
+    db.session.rollback()
+    return [(shift.id, shift.version) for shift in db.session.scalars(select(Shift).order_by(Shift.id))]
+
+
+def _load(app: Flask) -> None:
+    result = run(app, "demo", "load")
+    assert result.exit_code == 0, result.output
+
+
+@pytest.mark.parametrize("hour", range(0, 24, 3))
+def test_at_any_hour_three_reminders_are_due_right_away(demo: Flask, hour: int) -> None:
+    at = MORNING + timedelta(hours=hour)
+    with time_machine.travel(at, tick=False):
+        _load(demo)
+        due = upcoming(at)
+    assert len({shift.tutor_id for shift in due}) == 3
+    assert all(shift.starts_at - at <= timedelta(hours=2) for shift in due)
+
+
+def test_the_demo_shows_people_two_classrooms_and_a_draft(demo: Flask) -> None:
+    _load(demo)
+    lines = shifts_between(MORNING, MORNING + timedelta(days=3))
+    assert len(classroom_names()) == 2
+    assert {"draft", "confirmed"} == {line.status for line in lines}
+    assert {"髙橋 花子", "山﨑 武"} < {line.tutor for line in lines}
+    assert all(line.unreachable is None for line in lines)
+    assert set(db.session.scalars(select(Account.language))) == {"ja", "en"}
+
+
+def test_its_sign_ins_work(demo: Flask) -> None:
+    _load(demo)
+    assert [role for _, _, role in demo_sign_ins()] == ["admin", "staff"]
+    for email, password, role in demo_sign_ins():
+        who = sign_in(email, password)
+        assert who is not None
+        assert who.role == role
+
+
+def test_loaded_again_on_the_same_day_it_changes_nothing(demo: Flask) -> None:
+    _load(demo)
+    before = _shifts()
+    with time_machine.travel(MORNING + timedelta(hours=5), tick=False):
+        _load(demo)
+    assert _shifts() == before
+
+
+def test_loaded_on_another_day_it_is_alive_again(demo: Flask) -> None:
+    _load(demo)
+    before = _shifts()
+    next_day = MORNING + timedelta(days=1)
+    with time_machine.travel(next_day, tick=False):
+        _load(demo)
+        assert len(upcoming(next_day)) >= 3
+    assert _shifts()[: len(before)] == before
+    assert len(_shifts()) == 2 * len(before)
+
+
+def test_with_a_line_token_it_refuses(demo: Flask) -> None:
+    demo.config["SETTINGS"] = demo.config["SETTINGS"].model_copy(
+        update={"line_channel_access_token": SecretStr("a real token")}
+    )  # fmt: skip
+    result = run(demo, "demo", "load")
+    assert result.exit_code == 1
+    assert "LINE_CHANNEL_ACCESS_TOKEN" in result.stderr
+    assert "a real token" not in result.output
+    assert db.session.scalars(select(Account)).all() == []

@@ -1,0 +1,119 @@
+"""The page of one delivery."""
+
+from datetime import timedelta
+
+import pytest
+from flask import Flask
+
+from app import audit
+from app.audit import Actor
+from app.clock import now
+from app.codes import CancelReason, FailureCode
+from app.outbox.models import Delivery
+from app.outbox.state import AttemptOutcome, State, Trigger
+from app.transaction import writing
+from tests.factories import change
+from tests.web.ledger import KEY, SECRET_USER, failed, standing_as, tried
+from tests.web.visitor import Visitor, text_of
+
+
+@pytest.mark.parametrize(
+    "number", ["1", "0", "9223372036854775807", "9223372036854775808", "99999999999999999999", "x"]
+)
+def test_an_unknown_delivery_is_not_found(admin: Visitor, number: str) -> None:
+    assert admin.get(f"/deliveries/{number}").status_code == 404
+
+
+def test_the_timeline_tells_tries_and_acts_in_the_order_they_happened(pages_app: Flask, admin: Visitor) -> None:
+    start = now() - timedelta(hours=1)
+    with pages_app.app_context():
+        one = failed(created_at=start)
+        change(Delivery, one, created_at=start)
+        tried(one, 1, started_at=start + timedelta(minutes=1), detail="Internal Server Error")
+        with writing() as tx:
+            audit.note(tx, Actor(None, "Aoki"), "rotate_key", ("delivery", one), {"new_key": True, "may_double": True})
+        lost = {"outcome": AttemptOutcome.LOST, "code": FailureCode.WORKER_LOST, "trigger": Trigger.MANUAL}
+        tried(one, 2, started_at=now() + timedelta(seconds=1), **lost)
+    page = text_of(admin.get(f"/deliveries/{one}")).partition("What happened")[2]
+    told = ["It became owed.", "Try 1, by itself", "LINE answered with an error of its own", "Internal Server Error",
+            "Aoki rotated the key and retried", "A second copy was possible, and this was confirmed.",
+            "Try 2, asked for by an operator", "It may have arrived."]  # fmt: skip
+    assert [page.index(sentence) for sentence in told] == sorted(page.index(sentence) for sentence in told)
+
+
+def test_an_open_try_is_under_way(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        one = standing_as(state=State.SENDING, attempts=1)
+        tried(one, outcome=None, finished_at=None, code=None, http_status=None, duration_ms=None)
+    assert "It is under way." in text_of(admin.get(f"/deliveries/{one}"))
+
+
+def test_a_copy_that_line_had_already_is_told_as_sent(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        one = standing_as(state=State.SENT, already_accepted=True, attempts=2)
+        tried(one, 2, outcome=AttemptOutcome.ALREADY_ACCEPTED, code=None, http_status=409)
+    page = text_of(admin.get(f"/deliveries/{one}"))
+    assert "LINE had already accepted it (409): an earlier try had arrived after all." in page
+    assert "there was no second copy" in page
+
+
+def test_no_page_shows_a_line_id_or_a_whole_retry_key(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        one = failed(line_user_id=SECRET_USER)
+        tried(one)
+    for path in (f"/deliveries/{one}", f"/deliveries/{one}/rotate-key", "/deliveries", "/overview"):
+        page = admin.get(path).text
+        assert SECRET_USER not in page
+        assert KEY not in page
+    assert f"…{KEY[-6:]}" in admin.get(f"/deliveries/{one}").text
+
+
+@pytest.mark.parametrize(
+    ("used", "says"),
+    [
+        (timedelta(hours=1), "LINE recognises it for another 22 hours."),
+        (timedelta(hours=23, minutes=30), "LINE recognises it for another 29 minutes."),
+        (timedelta(hours=25), "LINE has forgotten it: it is older than 24 hours."),
+        (None, "It has not been used yet."),
+    ],
+)
+def test_the_retry_key_says_how_long_it_is_good(
+    pages_app: Flask, admin: Visitor, used: timedelta | None, says: str
+) -> None:
+    with pages_app.app_context():
+        one = failed(retry_key_used_at=now() - used - timedelta(seconds=1) if used else None)
+    assert says in text_of(admin.get(f"/deliveries/{one}"))
+
+
+@pytest.mark.parametrize("state", list(State))
+def test_each_state_has_its_own_words(pages_app: Flask, admin: Visitor, state: State) -> None:
+    with pages_app.app_context():
+        code = FailureCode.LINE_RATE_LIMITED if state is State.FAILED else None
+        reason = CancelReason.SHIFT_CHANGED if state is State.CANCELED else None
+        one = standing_as(state=state, failure_code=code, cancel_reason=reason)
+    assert admin.get(f"/deliveries/{one}").status_code == 200
+
+
+def test_a_delivery_of_an_older_version_is_still_readable(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        one = failed()
+        change(Delivery, one, kind="no_longer_made", failure_code="NO_LONGER_USED")
+    page = text_of(admin.get(f"/deliveries/{one}"))
+    assert "no_longer_made" in page
+    assert "NO_LONGER_USED" in page
+
+
+def test_the_page_asks_again_until_the_delivery_has_come_to_rest(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        one = standing_as(state=State.SENDING)
+        assert 'hx-trigger="app:tick from:body"' in admin.part(f"/deliveries/{one}").text
+        assert 'id="refresh"' in admin.get(f"/deliveries/{one}").text
+        change(Delivery, one, state=State.SENT)
+    assert "hx-trigger" not in admin.part(f"/deliveries/{one}").text
+    assert 'id="refresh"' not in admin.get(f"/deliveries/{one}").text
+
+
+def test_every_code_has_a_place_on_the_page_of_codes(admin: Visitor) -> None:
+    page = admin.get("/help/codes").text
+    for code in (*FailureCode, *CancelReason):
+        assert f'id="{code}"' in page

@@ -1,0 +1,87 @@
+"""How everything stands, on one page."""
+
+from datetime import timedelta
+
+import time_machine
+from flask import Flask
+
+from app import pulse
+from app.clock import now
+from app.codes import FailureCode
+from app.outbox.state import State
+from app.transaction import writing
+from tests.web.ledger import failed, standing_as
+from tests.web.visitor import Visitor, text_of
+
+
+def alive() -> None:
+    """A worker and a clock that have just spoken, and a scan that has just run."""
+    with writing() as tx:
+        pulse.beat(tx, "worker-1", "worker", "urgent, default", now())
+        pulse.beat(tx, "clock-1", "clock", "", now())
+        pulse.start(tx, "reminders", timedelta(minutes=15), timedelta(minutes=2))
+        pulse.finish(tx, "reminders", {"shifts": 4, "enqueued": 3}, None)
+
+
+def test_counts_by_state_are_links_to_the_deliveries(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        failed()
+        standing_as(state=State.SENT)
+    page = admin.get("/overview").text
+    assert '<a href="/deliveries?state=failed"><span class="figure">1</span>' in page
+    assert '<a href="/deliveries?state=queued"><span class="figure zero">0</span>' in page
+
+
+def test_failures_are_grouped_by_code_with_a_sentence_and_a_link(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        failed(FailureCode.LINE_QUOTA_EXCEEDED)
+        failed(FailureCode.LINE_QUOTA_EXCEEDED)
+        standing_as(state=State.RETRY, failure_code=FailureCode.LINE_TIMEOUT)
+    page = admin.get("/overview")
+    assert "LINE's monthly limit is used up. Raise the limit, or retry next month." in text_of(page)
+    assert '<a href="/deliveries?state=failed&amp;code=LINE_QUOTA_EXCEEDED">2</a>' in page.text
+    assert '<a href="/deliveries?code=LINE_TIMEOUT">1</a>' in page.text
+
+
+def test_a_quiet_house_has_no_alarm(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        alive()
+    page = admin.get("/overview")
+    assert 'class="notice problem" role="alert">\n  <ul>' not in page.text
+    assert "shifts about to start 4 · newly owed 3" in text_of(page)
+    assert "worker-1" in text_of(page)
+
+
+def test_silence_is_an_alarm(admin: Visitor) -> None:
+    page = text_of(admin.get("/overview"))
+    assert "No worker has been heard from lately" in page
+    assert "The clock has not been heard from lately" in page
+
+
+def test_a_scan_that_should_have_run_is_an_alarm(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        alive()
+    with time_machine.travel(now() + timedelta(minutes=40)):
+        assert "The scan “Reminders” was due at" in text_of(admin.get("/overview"))
+
+
+def test_a_scan_that_broke_off_is_an_alarm(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        alive()
+        with writing() as tx:
+            pulse.finish(tx, "reminders", None, "OperationalError")
+    assert "The scan “Reminders” broke off: OperationalError." in text_of(admin.get("/overview"))
+
+
+def test_what_waits_for_redis_is_an_alarm(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        standing_as(state=State.PENDING, failure_code=FailureCode.QUEUE_ENQUEUE_FAILED)
+    page = admin.get("/overview")
+    assert "Redis does not take deliveries at the moment" in text_of(page)
+    assert 'href="/deliveries?state=pending&amp;code=QUEUE_ENQUEUE_FAILED"' in page.text
+
+
+def test_a_tick_brings_the_live_part_alone(admin: Visitor) -> None:
+    part = admin.part("/overview").text
+    assert "<html" not in part
+    assert "Deliveries by state" in part
