@@ -62,6 +62,12 @@ def _zone(value: str) -> str:
     return value
 
 
+def _font_file(value: Path) -> Path:
+    if not (value.is_file() and os.access(value, os.R_OK)):
+        raise ValueError("must be the path of a font file such as NotoSansCJK-Regular.ttc")
+    return value
+
+
 def _on_this_machine(base_url: str) -> bool:
     host = urlsplit(base_url).hostname or ""
     try:
@@ -86,6 +92,7 @@ class Settings(BaseSettings):
     line_api_base: HttpUrl | None = None
     line_channel_access_token: SecretStr | None = None
     htmx_url: HttpUrl = HTMX_CDN
+    shift_font_path: Annotated[Path, AfterValidator(_font_file)] | None = None
 
     @field_validator("secret_key")
     @classmethod
