@@ -62,6 +62,12 @@ def _zone(value: str) -> str:
     return value
 
 
+def _font_file(value: Path) -> Path:
+    if not (value.is_file() and os.access(value, os.R_OK)):
+        raise ValueError("must be the path of a font file such as NotoSansCJK-Regular.ttc")
+    return value
+
+
 def _names_this_machine(base_url: str) -> bool:
     host = urlsplit(base_url).hostname or ""
     try:
@@ -95,6 +101,7 @@ class Settings(BaseSettings):
     line_liff_id: Annotated[str, Field(pattern=r"^[0-9]{6,12}-[A-Za-z0-9]{4,16}$")] | None = None
     line_group_id: Annotated[str, Field(pattern=r"^[CR][0-9a-f]{32}$")] | None = None
     htmx_url: HttpUrl = HTMX_CDN
+    shift_font_path: Annotated[Path, AfterValidator(_font_file)] | None = None
 
     @field_validator("secret_key")
     @classmethod
