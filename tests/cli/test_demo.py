@@ -13,9 +13,9 @@ from app.accounts.models import Account
 from app.accounts.sign_in import sign_in
 from app.cli.demo import demo_sign_ins
 from app.extensions import db
-from app.sources.classroom.audience import upcoming
 from app.sources.classroom.listing import classroom_names, shifts_between
 from app.sources.classroom.models import Shift
+from app.sources.classroom.tell import remind
 from tests.cli.run import run
 
 MORNING = datetime(2026, 11, 30, 0, 12, 34, tzinfo=UTC)
@@ -46,9 +46,9 @@ def test_at_any_hour_three_reminders_are_due_right_away(demo: Flask, hour: int) 
     at = MORNING + timedelta(hours=hour)
     with time_machine.travel(at, tick=False):
         _load(demo)
-        due = upcoming(at)
-    assert len({shift.tutor_id for shift in due}) == 3
-    assert all(shift.starts_at - at <= timedelta(hours=2) for shift in due)
+        due = {line.tutor for line in shifts_between(at, at + timedelta(hours=2, seconds=1))}
+        assert remind()["enqueued"] == 3
+    assert len(due) == 3
 
 
 def test_the_demo_shows_people_two_classrooms_and_a_draft(demo: Flask) -> None:
@@ -84,7 +84,7 @@ def test_loaded_on_another_day_it_is_alive_again(demo: Flask) -> None:
     next_day = MORNING + timedelta(days=1)
     with time_machine.travel(next_day, tick=False):
         _load(demo)
-        assert len(upcoming(next_day)) >= 3
+        assert remind()["enqueued"] >= 3
     assert _shifts()[: len(before)] == before
     assert len(_shifts()) == 2 * len(before)
 

@@ -9,9 +9,9 @@ from flask import Flask
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.sources.classroom.edition import DayKind
-from app.sources.classroom.table import Entry, NoShifts, TableShift, shift_table
-from tests.sources.tables import TOKYO, edition, shift
+from app.sources.classroom.table.edition import DayKind
+from app.sources.classroom.table.layout import Entry, NoShifts, TableShift, shift_table
+from tests.sources.table.tables import TOKYO, edition, shift
 
 
 def test_each_day_of_the_month_has_a_column_with_its_day_of_the_week() -> None:

@@ -1,6 +1,6 @@
 """The colours of a drawn shift table: those of the pages in the light theme, and a wall calendar's week."""
 
-from app.sources.classroom.edition import DayKind
+from app.sources.classroom.table.edition import DayKind
 
 BACKGROUND, SURFACE, SUNKEN = "#fbfaf7", "#ffffff", "#f3f1ec"
 INK, MUTED, LINE, STRONG_LINE, ACCENT = "#1f2430", "#5c6270", "#dcd8cf", "#a9a69f", "#27408b"

@@ -7,8 +7,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageFont
 
-from app.sources.classroom.fonts import GETA, Face, faces
-from app.sources.classroom.lettering import Lettering
+from app.sources.classroom.table.fonts import GETA, Face, faces
+from app.sources.classroom.table.lettering import Lettering
 
 FACES = faces(None)
 KUZU = "葛"

@@ -3,8 +3,8 @@
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from app.sources.classroom.edition import Edition
-from app.sources.classroom.table import TableShift
+from app.sources.classroom.table.edition import Edition
+from app.sources.classroom.table.layout import TableShift
 
 TOKYO = ZoneInfo("Asia/Tokyo")
 

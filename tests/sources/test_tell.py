@@ -15,8 +15,8 @@ from app.outbox.models import Delivery
 from app.reach.models import LineLink
 from app.sources.classroom import SCANS
 from app.sources.classroom.models import Shift
-from app.sources.classroom.remind import ROWS_PER_COMMIT, remind
-from app.transaction import writing
+from app.sources.classroom.tell import remind
+from app.transaction import ROWS_PER_TRANSACTION, writing
 from tests.factories import change, make_account, make_shift, make_tutor
 
 NOW = datetime(2026, 11, 30, 8, tzinfo=UTC)
@@ -80,7 +80,7 @@ def test_a_changed_shift_is_reminded_of_anew(app: Flask) -> None:
 def test_drafts_and_deleted_shifts_are_nobodys_business(app: Flask) -> None:
     make_shift(make_tutor(), status="draft")
     make_shift(make_tutor(), deleted_at=NOW)
-    assert remind() == {"shifts": 0, "enqueued": 0}
+    assert remind()["enqueued"] == 0
 
 
 def test_only_tutors_who_can_be_reached_are_reminded(app: Flask) -> None:
@@ -91,7 +91,7 @@ def test_only_tutors_who_can_be_reached_are_reminded(app: Flask) -> None:
     change(LineLink, link, enabled=False)
     for tutor in (unlinked, inactive, switched_off):
         make_shift(tutor)
-    assert remind() == {"shifts": 0, "enqueued": 0}
+    assert remind()["enqueued"] == 0
 
 
 def test_a_tutor_who_can_be_reached_again_is_reminded_as_long_as_it_is_time(app: Flask) -> None:
@@ -107,7 +107,7 @@ def test_a_tutor_who_can_be_reached_again_is_reminded_as_long_as_it_is_time(app:
 def test_more_shifts_than_one_commit_holds_are_all_owed(app: Flask) -> None:
     tutor = make_tutor()
     first = make_shift(tutor)
-    many = ROWS_PER_COMMIT + 1
+    many = ROWS_PER_TRANSACTION + 1
     _repeat(first, many - 1)
     assert remind() == {"shifts": many, "enqueued": many}
 

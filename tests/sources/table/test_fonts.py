@@ -7,8 +7,8 @@ import pytest
 from PIL import ImageFont
 
 from app.config import ConfigurationError, read_settings
-from app.sources.classroom import fonts
-from app.sources.classroom.fonts import GETA, NEEDED, Face, FontMissing, faces
+from app.sources.classroom.table import fonts
+from app.sources.classroom.table.fonts import GETA, NEEDED, Face, FontMissing, faces
 
 
 @pytest.fixture

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from app.sources.classroom.colours import INK, MUTED, SHIFT
-from app.sources.classroom.columns import DAY_WIDTH
-from app.sources.classroom.lettering import Lettering
-from app.sources.classroom.pen import LEAST_SIZE, Pen
-from app.sources.classroom.table import Entry, Row
+from app.sources.classroom.table.colours import INK, MUTED, SHIFT
+from app.sources.classroom.table.columns import DAY_WIDTH
+from app.sources.classroom.table.layout import Entry, Row
+from app.sources.classroom.table.lettering import Lettering
+from app.sources.classroom.table.pen import LEAST_SIZE, Pen
 
 TIME, PLACE = 28, 20
 TIME_LINE, PLACE_LINE = 31, 24

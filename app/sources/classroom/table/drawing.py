@@ -8,8 +8,8 @@ from math import ceil
 from flask_babel import gettext as _
 
 from app.faults import Fault, InvalidInput
-from app.sources.classroom.cells import Cells
-from app.sources.classroom.colours import (
+from app.sources.classroom.table.cells import Cells
+from app.sources.classroom.table.colours import (
     BACKGROUND,
     DAY_GROUNDS,
     DAY_INKS,
@@ -21,14 +21,14 @@ from app.sources.classroom.colours import (
     SUNKEN,
     SURFACE,
 )
-from app.sources.classroom.columns import DAY_WIDTH, MARGIN, NAME_WIDTH, TOTAL_WIDTH, columns
-from app.sources.classroom.edition import DayKind
-from app.sources.classroom.fonts import Face
-from app.sources.classroom.lettering import Lettering
-from app.sources.classroom.names import Names
-from app.sources.classroom.paper import Paper
-from app.sources.classroom.pen import END, START, Pen
-from app.sources.classroom.table import Row, Table
+from app.sources.classroom.table.columns import DAY_WIDTH, MARGIN, NAME_WIDTH, TOTAL_WIDTH, columns
+from app.sources.classroom.table.edition import DayKind
+from app.sources.classroom.table.fonts import Face
+from app.sources.classroom.table.layout import Row, Table
+from app.sources.classroom.table.lettering import Lettering
+from app.sources.classroom.table.names import Names
+from app.sources.classroom.table.paper import Paper
+from app.sources.classroom.table.pen import END, START, Pen
 
 TALLEST = 12_000
 """Pixels. Phones give up on pictures much taller."""

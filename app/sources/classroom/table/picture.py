@@ -11,7 +11,7 @@ from flask_babel import gettext as _
 from PIL import Image, ImageOps
 
 from app.faults import Fault, InvalidInput
-from app.sources.classroom.picture_types import refusal
+from app.sources.classroom.table.picture_types import refusal
 
 LARGEST_FILE = 10 * 1024 * 1024
 LARGEST_RESULT = 6 * 1024 * 1024

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from flask_babel import force_locale, ngettext
 from flask_babel import gettext as _
 
-from app.sources.classroom.edition import Day, Edition, days, footer, title
+from app.sources.classroom.table.edition import Day, Edition, days, footer, title
 
 _CLASSROOM = "教室"
 

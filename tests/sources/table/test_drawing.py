@@ -7,15 +7,15 @@ import pytest
 from PIL import Image
 
 from app.faults import InvalidInput
-from app.sources.classroom.cells import INSET
-from app.sources.classroom.colours import DAY_GROUNDS, HEAD_GROUNDS, SHIFT, SUNKEN
-from app.sources.classroom.columns import DAY_WIDTH, MARGIN, columns
-from app.sources.classroom.drawing import HEAD, TITLE_BAND, Drawing, draw
-from app.sources.classroom.edition import DayKind, Edition
-from app.sources.classroom.fonts import faces
-from app.sources.classroom.table import TableShift, shift_table
-from tests.sources.pictures import chunks
-from tests.sources.tables import edition, shift
+from app.sources.classroom.table.cells import INSET
+from app.sources.classroom.table.colours import DAY_GROUNDS, HEAD_GROUNDS, SHIFT, SUNKEN
+from app.sources.classroom.table.columns import DAY_WIDTH, MARGIN, columns
+from app.sources.classroom.table.drawing import HEAD, TITLE_BAND, Drawing, draw
+from app.sources.classroom.table.edition import DayKind, Edition
+from app.sources.classroom.table.fonts import faces
+from app.sources.classroom.table.layout import TableShift, shift_table
+from tests.sources.table.pictures import chunks
+from tests.sources.table.tables import edition, shift
 
 FACES = faces(None)
 FIRST_ROW = TITLE_BAND + HEAD

@@ -1,10 +1,10 @@
 """The tutors of a drawn shift table: name, and classroom where a tutor has one."""
 
-from app.sources.classroom.colours import MUTED, SURFACE
-from app.sources.classroom.columns import NAME_WIDTH
-from app.sources.classroom.lettering import Lettering
-from app.sources.classroom.pen import START, Pen
-from app.sources.classroom.table import Row
+from app.sources.classroom.table.colours import MUTED, SURFACE
+from app.sources.classroom.table.columns import NAME_WIDTH
+from app.sources.classroom.table.layout import Row
+from app.sources.classroom.table.lettering import Lettering
+from app.sources.classroom.table.pen import START, Pen
 
 NAME, PLACE = 32, 23
 NAME_LINE, PLACE_LINE = 38, 32

@@ -7,7 +7,7 @@ from unicodedata import category, normalize
 
 from PIL import Image, ImageDraw
 
-from app.sources.classroom.fonts import GETA, Face
+from app.sources.classroom.table.fonts import GETA, Face
 
 LINE_HEIGHT = 1.25
 """Of the size of the letters."""

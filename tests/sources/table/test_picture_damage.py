@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from app.faults import Fault, InvalidInput
-from app.sources.classroom.picture import Picture, read_picture
-from tests.sources.pictures import file_of, flag
+from app.sources.classroom.table.picture import Picture, read_picture
+from tests.sources.table.pictures import file_of, flag
 
 STARTS = [b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff\xe0", b"RIFF\x24\0\0\0WEBPVP8 ", b"GIF89a", b"<svg ", b"%PDF-", b""]
 

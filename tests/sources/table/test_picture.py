@@ -9,8 +9,8 @@ import pytest
 from PIL import ExifTags, Image, PngImagePlugin
 
 from app.faults import InvalidInput
-from app.sources.classroom.picture import LARGEST_FILE, LARGEST_RESULT, Picture, read_picture
-from tests.sources.pictures import WHITE, bomb, chunks, file_of, flag
+from app.sources.classroom.table.picture import LARGEST_FILE, LARGEST_RESULT, Picture, read_picture
+from tests.sources.table.pictures import WHITE, bomb, chunks, file_of, flag
 
 BLUE = (0, 0, 255)
 

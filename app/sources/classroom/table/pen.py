@@ -1,7 +1,7 @@
 """Writing texts into boxes on the paper of a shift table."""
 
-from app.sources.classroom.lettering import Lettering
-from app.sources.classroom.paper import Box, Paper
+from app.sources.classroom.table.lettering import Lettering
+from app.sources.classroom.table.paper import Box, Paper
 
 LEAST_SIZE = 16
 """Pixels: what a zoomed phone still shows. What is too long even then is cut."""
