@@ -1,25 +1,27 @@
-"""Bringing the shifts of a file in: all or nothing, and the same file twice changes nothing."""
+"""Bringing the shifts of a file in: all or nothing, and the same file twice changes nothing.
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+Everything is decided before the write transaction opens; in it, what was relied on is only compared. So nobody waits
+for a large file.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
-from flask_babel import gettext as _
 from sqlalchemy import insert, select, update
-from sqlalchemy.orm import InstrumentedAttribute
 
-from app.accounts.models import Account
 from app.clock import now
-from app.faults import Fault, InvalidInput
+from app.faults import InvalidInput
 from app.sources.classroom.audience import shifts_with_news
 from app.sources.classroom.classrooms import create_classroom
-from app.sources.classroom.csv_file import Named, ShiftFile, ShiftRow
-from app.sources.classroom.matching import VALUES_PER_QUERY, Known, Wanted, match
+from app.sources.classroom.csv_file import ShiftFile
+from app.sources.classroom.file_faults import faults_of
+from app.sources.classroom.matching import Found, Known, Wanted, look_up, match
 from app.sources.classroom.models import TOLD, Classroom, Shift
+from app.sources.classroom.shift_rows import ShiftRow
 from app.sources.classroom.tell import tell
 from app.sources.classroom.versions import keep_versions
-from app.transaction import Transaction
+from app.transaction import Transaction, writing
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,81 +34,108 @@ class ImportResult:
     new_classrooms: tuple[str, ...]
 
 
-def import_shifts(tx: Transaction, file: ShiftFile, *, create_classrooms: bool) -> ImportResult:
-    """Add and change shifts as the file says; those absent from it are left alone.
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A shift that differs from what the file wants. `told_anew`: in something that a tutor is told."""
+
+    known: Known
+    wanted: Wanted
+    told_anew: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What a file would do, as decided from what was found."""
+
+    file: ShiftFile
+    create_classrooms: bool
+    found: Found
+    added: Sequence[Wanted]
+    changed: Sequence[Change]
+    new_classrooms: Sequence[str]
+
+
+def import_shifts(file: ShiftFile, *, create_classrooms: bool) -> ImportResult:
+    """Add and change shifts as the file says; those absent from it are left alone. Raises InvalidInput as `prepare`."""
+    prepared = prepare(file, create_classrooms=create_classrooms)
+    with writing() as tx:
+        return bring_in(tx, prepared)
+
+
+def prepare(file: ShiftFile, *, create_classrooms: bool) -> Prepared:
+    """Decide what to add and change; reads only.
 
     Raises InvalidInput with every fault of the file: what it names must exist (classrooms may be made instead), and
     no two lines may describe one shift.
     """
+    return _decide(file, create_classrooms, look_up(file))
+
+
+def bring_in(tx: Transaction, prepared: Prepared) -> ImportResult:
+    """Write what was prepared. If anything that it relied on has changed since, it is decided anew, here."""
+    _lock(tx, prepared)
+    found = look_up(prepared.file)
+    if found != prepared.found:
+        prepared = _decide(prepared.file, prepared.create_classrooms, found)
+    _write(tx, prepared)
+    added, changed = len(prepared.added), len(prepared.changed)
+    unchanged = len(prepared.file.rows) - added - changed
+    return ImportResult(added, changed, unchanged, tuple(prepared.new_classrooms))
+
+
+def _decide(file: ShiftFile, create_classrooms: bool, found: Found) -> Prepared:
+    faults = faults_of(file, found, create_classrooms)
+    if faults:
+        raise InvalidInput(*faults)
+    wanted = [_wanted(row, found) for row in file.rows]
+    added: list[Wanted] = []
+    changed: list[Change] = []
+    for known, one in zip(match(wanted, found), wanted, strict=True):
+        if known is None:
+            added.append(one)
+        elif (told_anew := _is_told_anew(known, one)) or _adds_words(known, one):
+            changed.append(Change(known, one, told_anew))
+    new_classrooms = sorted({row.classroom for row in file.rows} - found.classrooms.keys())
+    return Prepared(file, create_classrooms, found, added, changed, new_classrooms)
+
+
+def _wanted(row: ShiftRow, found: Found) -> Wanted:
+    return Wanted(
+        external_id=row.external_id,
+        tutor_id=found.tutors[row.tutor_email],
+        classroom=row.classroom,
+        classroom_id=found.classrooms.get(row.classroom),
+        starts_at=row.starts_at,
+        ends_at=row.ends_at,
+        status=row.status.value,
+        note=row.note,
+    )
+
+
+def _is_told_anew(known: Known, wanted: Wanted) -> bool:
+    return known.deleted_at is not None or any(getattr(wanted, name) != getattr(known, name) for name in TOLD)
+
+
+def _adds_words(known: Known, wanted: Wanted) -> bool:
+    """Whether the external id or the note changes; they stay where none is given."""
+    return wanted.external_id not in (None, known.external_id) or wanted.note not in (None, known.note)
+
+
+def _lock(tx: Transaction, prepared: Prepared) -> None:
     # Two imports that cannot see each other's rows yet would both add the same shift.
     tx.lock(Shift)
-    tutors = _ids(tx, Account.email, Account.id, {one.tutor_email for one in file.named})
-    classrooms = _ids(tx, Classroom.name, Classroom.id, {one.classroom for one in file.named})
-    unknown = _unknown(file.named, tutors, None if create_classrooms else classrooms)
-    faults = [*file.faults, *unknown, *_described_twice(file.rows)]
-    if faults:
-        raise InvalidInput(*sorted(faults, key=lambda fault: fault.line or 0))
-    new_classrooms = sorted({row.classroom for row in file.rows} - classrooms.keys())
-    classrooms |= {name: create_classroom(tx, name) for name in new_classrooms}
-    wanted = [_wanted(row, tutors, classrooms) for row in file.rows]
-    added, changed = _store(tx, wanted, match(tx, wanted))
-    return ImportResult(added, changed, len(wanted) - added - changed, tuple(new_classrooms))
+    if prepared.new_classrooms:
+        tx.lock(Classroom)
 
 
-def _ids(
-    tx: Transaction, name: InstrumentedAttribute[str], key: InstrumentedAttribute[int], names: Collection[str]
-) -> dict[str, int]:
-    listed = sorted(names)
-    found: dict[str, int] = {}
-    for first in range(0, len(listed), VALUES_PER_QUERY):
-        some = name.in_(listed[first : first + VALUES_PER_QUERY])
-        found |= dict(tx.session.execute(select(name, key).where(some)).all())
-    return found
-
-
-def _unknown(
-    named: Sequence[Named], tutors: Mapping[str, int], classrooms: Mapping[str, int] | None
-) -> Iterator[Fault]:
-    nobody = _("No account has this e-mail address. Create it first.")
-    nowhere = _("No classroom has this name. Create it first, or let the import create it.")
-    for one in named:
-        if one.tutor_email and one.tutor_email not in tutors:
-            yield Fault("tutor_email", nobody, one.line)
-        if one.classroom and classrooms is not None and one.classroom not in classrooms:
-            yield Fault("classroom", nowhere, one.line)
-
-
-def _described_twice(rows: Sequence[ShiftRow]) -> Iterator[Fault]:
-    by_id: dict[str, int] = {}
-    by_key: dict[tuple[str, str, datetime], ShiftRow] = {}
-    for row in rows:
-        key = row.tutor_email, row.classroom, row.starts_at
-        alike = by_key.setdefault(key, row)
-        if row.external_id is not None and by_id.setdefault(row.external_id, row.line) != row.line:
-            yield _twice("external_id", row, by_id[row.external_id])
-        elif alike is not row and not (row.external_id and alike.external_id):
-            yield _twice("start", row, alike.line)
-
-
-def _twice(field: str, row: ShiftRow, first: int) -> Fault:
-    return Fault(field, _("Line %(first)d already describes this shift.", first=first), row.line)
-
-
-def _wanted(row: ShiftRow, tutors: Mapping[str, int], classrooms: Mapping[str, int]) -> Wanted:
-    tutor, classroom = tutors[row.tutor_email], classrooms[row.classroom]
-    return Wanted(row.external_id, tutor, classroom, row.starts_at, row.ends_at, row.status.value, row.note)
-
-
-def _store(tx: Transaction, wanted: Sequence[Wanted], known: Sequence[Known | None]) -> tuple[int, int]:
-    """Write what differs; how many shifts were added and changed."""
+def _write(tx: Transaction, prepared: Prepared) -> None:
     at = now()
-    added: list[dict[str, Any]] = []
-    changed: list[dict[str, Any]] = []
-    for one, shift in zip(wanted, known, strict=True):
-        if shift is None:
-            added.append(one.values | {"note": one.note or "", "version": 1, "created_at": at, "updated_at": at})
-        elif values := _changes(one, shift):
-            changed.append(values | {"id": shift.id, "updated_at": at})
+    made = {name: create_classroom(tx, name) for name in prepared.new_classrooms}
+    added = [
+        _values(one, made) | {"note": one.note or "", "version": 1, "created_at": at, "updated_at": at}
+        for one in prepared.added
+    ]
+    changed = [_changes(one, made) | {"updated_at": at} for one in prepared.changed]
     if added:
         tx.session.execute(insert(Shift), added)
     if changed:
@@ -115,17 +144,26 @@ def _store(tx: Transaction, wanted: Sequence[Wanted], known: Sequence[Known | No
     keep_versions(tx, written)
     # Of a month's shifts few are told yet, and only those can have to be told anew.
     tell(tx, set(written).intersection(shifts_with_news(at)))
-    return len(added), len(changed)
 
 
-def _changes(wanted: Wanted, shift: Known) -> dict[str, Any]:
-    """The values to write; none when the shift is as wanted. An external id or a note stays where none is given."""
-    kept = {
-        "external_id": wanted.external_id or shift.external_id,
-        "note": shift.note if wanted.note is None else wanted.note,
+def _values(wanted: Wanted, made: dict[str, int]) -> dict[str, Any]:
+    classroom_id = made[wanted.classroom] if wanted.classroom_id is None else wanted.classroom_id
+    return {
+        "external_id": wanted.external_id,
+        "tutor_id": wanted.tutor_id,
+        "classroom_id": classroom_id,
+        "starts_at": wanted.starts_at,
+        "ends_at": wanted.ends_at,
+        "status": wanted.status,
+        "note": wanted.note,
     }
-    values = wanted.values | kept
-    told_anew = shift.deleted_at is not None or any(values[name] != getattr(shift, name) for name in TOLD)
-    if not told_anew and all(values[name] == getattr(shift, name) for name in kept):
-        return {}
-    return values | {"version": shift.version + told_anew, "deleted_at": None}
+
+
+def _changes(change: Change, made: dict[str, int]) -> dict[str, Any]:
+    known, wanted = change.known, change.wanted
+    kept = {
+        "external_id": wanted.external_id or known.external_id,
+        "note": known.note if wanted.note is None else wanted.note,
+    }
+    version = known.version + change.told_anew
+    return _values(wanted, made) | kept | {"id": known.id, "version": version, "deleted_at": None}
