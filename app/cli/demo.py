@@ -15,8 +15,8 @@ from app.config import Settings
 from app.extensions import db
 from app.faults import Fault, InvalidInput
 from app.reach.link import link_line
-from app.sources.classroom.csv_file import ShiftFile
-from app.sources.classroom.import_shifts import import_shifts
+from app.sources.classroom.imports.csv_file import ShiftFile
+from app.sources.classroom.imports.import_shifts import import_shifts
 from app.sources.classroom.listing import is_known
 from app.transaction import Transaction, writing
 
@@ -38,7 +38,7 @@ def load() -> None:
     with writing() as tx:
         for person, password_hash in missing:
             _add(tx, person, password_hash)
-        added = _import_once(tx, shifts)
+        added = _import_once(shifts)
     click.echo(f"Demo data: {len(missing)} accounts and {added} shifts were added.")
 
 
@@ -69,8 +69,8 @@ def _add(tx: Transaction, person: Person, password_hash: str | None) -> None:
         link_line(tx, account_id, person.line_user_id)
 
 
-def _import_once(tx: Transaction, shifts: ShiftFile) -> int:
+def _import_once(shifts: ShiftFile) -> int:
     # Their times hang on the minute of loading: loaded again, they would move, and every tutor be reminded anew.
     if any(row.external_id is not None and is_known(row.external_id) for row in shifts.rows):
         return 0
-    return import_shifts(tx, shifts, create_classrooms=True).added
+    return import_shifts(shifts, create_classrooms=True).added

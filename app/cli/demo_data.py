@@ -8,7 +8,8 @@ from itertools import count
 from app.accounts.models import Role
 from app.clock import slot_of
 from app.i18n import zone
-from app.sources.classroom.csv_file import Named, ShiftFile, ShiftRow
+from app.sources.classroom.imports.csv_file import ShiftFile
+from app.sources.classroom.imports.shift_rows import Named, ShiftRow
 from app.sources.classroom.models import ShiftStatus
 from app.sources.classroom.spans import span
 

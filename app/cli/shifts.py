@@ -1,23 +1,21 @@
 """`flask shifts`: the shifts of the tutors."""
 
-from contextlib import suppress
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import click
 from flask.cli import AppGroup
 
+from app import i18n
 from app.cli.output import emit, explains_faults, json_option
 from app.faults import Fault, InvalidInput
-from app.sources.classroom.csv_file import ShiftFile, read_csv
-from app.sources.classroom.import_shifts import ImportResult, import_shifts
-from app.transaction import writing
+from app.sources.classroom.imports.csv_file import ShiftFile, read_csv
+from app.sources.classroom.imports.import_shifts import ImportResult, import_shifts
+from app.sources.classroom.imports.preview import Preview, PreviewedShift, preview
 
 shifts = AppGroup("shifts", help="The shifts of the tutors.")
-
-
-class _RolledBack(Exception):  # noqa: N818  # nothing went wrong
-    """Ends a dry run."""
 
 
 @shifts.command("import")
@@ -29,10 +27,15 @@ class _RolledBack(Exception):  # noqa: N818  # nothing went wrong
 def import_(file: Path, create_classrooms: bool, dry_run: bool, as_json: bool) -> None:
     """Add and change shifts as a CSV file says. Either all of it is stored or, if a line is faulty, nothing.
 
-    The first line names the columns: external_id, tutor_email, classroom, date, start, end, status, note.
+    The first line names the columns: external_id, tutor_email, classroom, date, start, end, status, note, or in
+    Japanese: ID, 講師メール, 教室, 日付, 開始, 終了, 状態, 備考.
     """
-    result = _import(read_csv(_bytes(file)), create_classrooms, dry_run)
-    emit(asdict(result) | {"dry_run": dry_run}, as_json, _sentences(result, dry_run))
+    shift_file = read_csv(_bytes(file))
+    if dry_run:
+        _show(shift_file, create_classrooms, as_json)
+        return
+    result = import_shifts(shift_file, create_classrooms=create_classrooms)
+    emit(asdict(result) | {"dry_run": False}, as_json, [*_made(result), f"Shifts: {_figures(asdict(result))}"])
 
 
 def _bytes(file: Path) -> bytes:
@@ -42,15 +45,37 @@ def _bytes(file: Path) -> bytes:
         raise InvalidInput(Fault("file", f"{file} cannot be read: {error.strerror}.")) from None
 
 
-def _import(file: ShiftFile, create_classrooms: bool, dry_run: bool) -> ImportResult:
-    with suppress(_RolledBack), writing() as tx:
-        result = import_shifts(tx, file, create_classrooms=create_classrooms)
-        if dry_run:
-            raise _RolledBack
-    return result
+def _show(file: ShiftFile, create_classrooms: bool, as_json: bool) -> None:
+    would = preview(file, create_classrooms=create_classrooms)
+    added, changed = [asdict(one) for one in would.added], [asdict(one) for one in would.changed]
+    counts = {"added": len(added), "changed": len(changed), "unchanged": would.unchanged}
+    lists = {"new_classrooms": would.new_classrooms, "added_shifts": added, "changed_shifts": changed}
+    emit(
+        counts | {"dry_run": True} | lists,
+        as_json,
+        [*_made(would), *_changes(would), f"Dry run, nothing was stored: {_figures(counts)}"],
+    )
 
 
-def _sentences(result: ImportResult, dry_run: bool) -> list[str]:
-    made = [f"New classrooms: {', '.join(result.new_classrooms)}"] if result.new_classrooms else []
-    figures = f"{result.added} added, {result.changed} changed, {result.unchanged} unchanged."
-    return [*made, f"Dry run, nothing was stored: {figures}" if dry_run else f"Shifts: {figures}"]
+def _changes(would: Preview) -> Iterator[str]:
+    for one in would.added:
+        yield f"+ {_words(one)}"
+    for change in would.changed:
+        yield f"- {_words(change.old)}{', deleted' if change.old.deleted else ''}"
+        yield f"+ {_words(change.new)}"
+        for tutor in change.corrected:
+            yield f"  {tutor} would get a correction"
+
+
+def _words(shift: PreviewedShift) -> str:
+    times = f"{i18n.moment(shift.starts_at, 'en')} to {i18n.moment(shift.ends_at, 'en')}"
+    note = f", {shift.note!r}" if shift.note else ""
+    return f"{shift.tutor}, {shift.classroom}, {times}, {shift.status}{note}"
+
+
+def _made(result: ImportResult | Preview) -> list[str]:
+    return [f"New classrooms: {', '.join(result.new_classrooms)}"] if result.new_classrooms else []
+
+
+def _figures(counts: dict[str, Any]) -> str:
+    return "{added} added, {changed} changed, {unchanged} unchanged.".format_map(counts)

@@ -10,9 +10,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.clock import now
 from app.faults import Fault, InvalidInput
 from app.i18n import zone
-from app.sources.classroom.csv_file import COLUMNS, read_csv
-from app.sources.classroom.import_shifts import ImportResult, import_shifts
-from app.transaction import writing
+from app.sources.classroom.imports.csv_file import read_csv
+from app.sources.classroom.imports.headings import COLUMNS
+from app.sources.classroom.imports.import_shifts import ImportResult, import_shifts
 from app.web.guards import ADMINS, Pages
 
 EXAMPLE = "{columns}\r\nA-101,sato@example.jp,渋谷,{day},17:00,20:00,confirmed,\r\n"
@@ -34,9 +34,7 @@ def create() -> AnyResponse | tuple[str, int]:
     if uploaded is None or not uploaded.filename:
         return _form(create_classrooms, faults=[Fault("file", _("Choose a CSV file."))]), 422
     try:
-        file = read_csv(uploaded.read())
-        with writing() as tx:
-            result = import_shifts(tx, file, create_classrooms=create_classrooms)
+        result = import_shifts(read_csv(uploaded.read()), create_classrooms=create_classrooms)
     except InvalidInput as error:
         return _form(create_classrooms, uploaded.filename, error.faults), 422
     flash(_sentence(result))

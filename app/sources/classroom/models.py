@@ -129,3 +129,17 @@ class PublicationImage(Base):
 
     publication_id: Mapped[int] = mapped_column(BigInt, ForeignKey("publication.id"), primary_key=True)
     png: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class ImportFile(Base):
+    """A file of shifts between the preview of its import and the confirmation; its uploader's alone, for an hour."""
+
+    __tablename__ = "import_file"
+    __table_args__ = (Index("ix_import_file_created", "created_at"),)
+
+    token: Mapped[str] = mapped_column(String(43), primary_key=True)
+    account_id: Mapped[int] = mapped_column(BigInt, ForeignKey("account.id"))
+    name: Mapped[str] = mapped_column(String(255))
+    data: Mapped[bytes] = mapped_column(LargeBinary)
+    create_classrooms: Mapped[bool]
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)

@@ -1,35 +1,33 @@
 """When a shift is: a local day and two times of day as people write them, made into instants."""
 
-import re
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from datetime import time as time_of_day
 
 from flask_babel import gettext as _
 
+from app.clock import now
 from app.faults import Fault, InvalidInput
 from app.i18n import zone
+from app.sources.classroom.written_times import day_of, is_bare_number, minutes_of
 
 DAY = 24 * 60
-LATEST = 2 * DAY - 1
-"""Minutes: 47:59, the last minute of the next day."""
 LONGEST_NIGHT = 12 * 60
 """Minutes. "22:00 to 2:00" means the next morning; an end so early that the night would be longer is a slip."""
 
-YEARS = range(2000, 3000)
 
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
-_TIME = re.compile(r"(\d{1,2}):([0-5]\d)", re.ASCII)
-
-
-def span(day: str, start: str, end: str) -> tuple[datetime, datetime]:
+def span(day: str, start: str, end: str, near: datetime | None = None) -> tuple[datetime, datetime]:
     """Start and end in UTC of a shift on a local day (2026-11-30), from and to a local time of day.
 
     25:30 is 1:30 on the next day, up to 47:59; an end before the start is on the next day too, for a night of at most
-    12 hours. Raises InvalidInput with a fault for each of `date`, `start` and `end` that cannot be understood.
+    12 hours. A day without a year is the one nearest to `near`, or to now. Raises InvalidInput with a fault for each
+    of `date`, `start` and `end` that cannot be understood.
     """
-    on, begins, ends = _day(day), _minutes(start), _minutes(end)
+    on = day_of(day, (near or now()).astimezone(zone()).date())
+    begins, ends = minutes_of(start), minutes_of(end)
     if on is None or begins is None or ends is None:
-        raise InvalidInput(*_unreadable(on, begins, ends))
+        read = {"date": (day, on), "start": (start, begins), "end": (end, ends)}
+        raise InvalidInput(*(_unreadable(field, written) for field, (written, found) in read.items() if found is None))
     ends = _end_after(begins, ends)
     if not begins < ends <= begins + DAY:
         raise InvalidInput(_not_after())
@@ -41,26 +39,16 @@ def span(day: str, start: str, end: str) -> tuple[datetime, datetime]:
     return starts_at, ends_at
 
 
-def _day(written: str) -> date | None:
-    if not _DATE.fullmatch(written):
-        return None
-    try:
-        day = date.fromisoformat(written)
-    except ValueError:
-        return None
-    return day if day.year in YEARS else None
-
-
-def _minutes(written: str) -> int | None:
-    found = _TIME.fullmatch(written)
-    minutes = int(found[1]) * 60 + int(found[2]) if found else None
-    return minutes if minutes is not None and minutes <= LATEST else None
-
-
-def _unreadable(on: date | None, begins: int | None, ends: int | None) -> list[Fault]:
-    a_time = _("Expected a time such as 17:05, or 25:30 for 1:30 on the next day.")
-    faults = [] if on else [Fault("date", _("Expected a date such as 2026-11-30."))]
-    return faults + [Fault(field, a_time) for field, value in (("start", begins), ("end", ends)) if value is None]
+def _unreadable(field: str, written: str) -> Fault:
+    if is_bare_number(written):
+        if field == "date":
+            return Fault(
+                field, _("This is a number. Format the cells in Excel as dates (2026/11/30), and save it again.")
+            )
+        return Fault(field, _("This is a number. Format the cells in Excel as times (17:05), and save it again."))
+    if field == "date":
+        return Fault(field, _("Expected a date such as 2026-11-30, 2026/11/30, 11/30 or 11月30日."))
+    return Fault(field, _("Expected a time such as 17:05, or 25:30 for 1:30 on the next day."))
 
 
 def _end_after(begins: int, ends: int) -> int:
@@ -79,6 +67,6 @@ def _instant(on: date, minutes: int) -> datetime | None:
     return instant if instant.astimezone(zone()).replace(tzinfo=None) == local.replace(tzinfo=None) else None
 
 
-def _skipped(starts_at: datetime | None, ends_at: datetime | None) -> list[Fault]:
+def _skipped(starts_at: datetime | None, ends_at: datetime | None) -> Iterator[Fault]:
     skipped = _("Expected a time that exists: the clocks go forward over this one.")
-    return [Fault(field, skipped) for field, value in (("start", starts_at), ("end", ends_at)) if value is None]
+    return (Fault(field, skipped) for field, value in (("start", starts_at), ("end", ends_at)) if value is None)

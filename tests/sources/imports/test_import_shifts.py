@@ -8,20 +8,19 @@ import pytest
 from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from app.accounts.create import create_account
 from app.accounts.models import Account
-from app.clock import monotonic, now
+from app.clock import now
 from app.extensions import db
 from app.faults import InvalidInput
 from app.sources.classroom.classrooms import create_classroom
-from app.sources.classroom.csv_file import read_csv
-from app.sources.classroom.import_shifts import ImportResult, import_shifts
+from app.sources.classroom.imports.import_shifts import ImportResult
 from app.sources.classroom.models import Classroom, Shift
 from app.transaction import writing
 from tests.factories import change
-from tests.sources.files import bring_in, table
+from tests.sources.imports.files import bring_in, counts, line, stored_shifts
 
 PEOPLE = ("hanako", "takeshi")
 
@@ -36,21 +35,8 @@ def _cast(app: Flask) -> None:
             create_account(tx, email=email, name=name, role="member", language="ja", password_hash=None)
 
 
-def line(
-    external_id: str = "S1", tutor: str = "hanako", classroom: str = "渋谷", day: str = "2026-11-30",
-    start: str = "17:00", end: str = "21:00", status: str = "confirmed", note: str = "",
-) -> str:  # fmt: skip
-    """One line of a file."""
-    return f"{external_id},{tutor}@example.jp,{classroom},{day},{start},{end},{status},{note}"
-
-
-def _shifts() -> list[Shift]:
-    db.session.rollback()
-    return list(db.session.scalars(select(Shift).order_by(Shift.id).execution_options(populate_existing=True)))
-
-
 def _state() -> list[tuple[int, int, datetime]]:
-    return [(shift.id, shift.version, shift.updated_at) for shift in _shifts()]
+    return [(shift.id, shift.version, shift.updated_at) for shift in stored_shifts()]
 
 
 def _refused(*lines: str, create_classrooms: bool = False) -> list[tuple[int | None, str]]:
@@ -59,13 +45,9 @@ def _refused(*lines: str, create_classrooms: bool = False) -> list[tuple[int | N
     return [(fault.line, fault.field) for fault in refused.value.faults]
 
 
-def _counts(result: ImportResult) -> tuple[int, int, int]:
-    return result.added, result.changed, result.unchanged
-
-
 def test_a_new_line_becomes_a_shift() -> None:
     assert bring_in(line(note="数学")) == ImportResult(1, 0, 0, ())
-    shift, = _shifts()  # fmt: skip
+    shift, = stored_shifts()  # fmt: skip
     tutor = db.session.scalars(select(Account).where(Account.id == shift.tutor_id)).one()
     assert (shift.external_id, tutor.name, shift.status, shift.version) == ("S1", "hanako", "confirmed", 1)
     assert (shift.note, shift.deleted_at) == ("数学", None)
@@ -77,7 +59,7 @@ def test_the_same_file_twice_changes_nothing() -> None:
     file = [line(), line(external_id="", start="8:00", end="9:00"), line("S3", "takeshi", note="x")]
     bring_in(*file)
     before = _state()
-    assert _counts(bring_in(*file)) == (0, 0, 3)
+    assert counts(bring_in(*file)) == (0, 0, 3)
     assert _state() == before
 
 
@@ -90,68 +72,31 @@ def test_the_same_file_twice_changes_nothing() -> None:
 )  # fmt: skip
 def test_what_a_tutor_is_told_makes_a_new_version_when_it_changes(changed: str) -> None:
     bring_in(line())
-    assert _counts(bring_in(changed)) == (0, 1, 0)
-    assert [shift.version for shift in _shifts()] == [2]
+    assert counts(bring_in(changed)) == (0, 1, 0)
+    assert [shift.version for shift in stored_shifts()] == [2]
 
 
 def test_a_note_changes_without_a_new_version_and_stays_where_the_file_has_no_such_column() -> None:
     bring_in(line(note="数学"))
-    assert _counts(bring_in(line(note="物理"))) == (0, 1, 0)
-    assert [(shift.version, shift.note) for shift in _shifts()] == [(1, "物理")]
+    assert counts(bring_in(line(note="物理"))) == (0, 1, 0)
+    assert [(shift.version, shift.note) for shift in stored_shifts()] == [(1, "物理")]
     bare = "S1,hanako@example.jp,渋谷,2026-11-30,17:00,21:00,confirmed"
     header = "external_id,tutor_email,classroom,date,start,end,status"
-    assert _counts(bring_in(bare, header=header)) == (0, 0, 1)
-    assert _counts(bring_in(line(note=""))) == (0, 1, 0)
+    assert counts(bring_in(bare, header=header)) == (0, 0, 1)
+    assert counts(bring_in(line(note=""))) == (0, 1, 0)
 
 
 def test_a_deleted_shift_that_is_in_the_file_again_comes_back_as_a_new_version() -> None:
     bring_in(line())
-    change(Shift, _shifts()[0].id, deleted_at=now())
-    assert _counts(bring_in(line())) == (0, 1, 0)
-    assert [(shift.version, shift.deleted_at) for shift in _shifts()] == [(2, None)]
+    change(Shift, stored_shifts()[0].id, deleted_at=now())
+    assert counts(bring_in(line())) == (0, 1, 0)
+    assert [(shift.version, shift.deleted_at) for shift in stored_shifts()] == [(2, None)]
 
 
 def test_shifts_that_are_not_in_the_file_are_left_alone() -> None:
     bring_in(line(), line("S2", "takeshi"))
-    assert _counts(bring_in(line("S3", day="2026-12-01"))) == (1, 0, 0)
-    assert [shift.version for shift in _shifts()] == [1, 1, 1]
-
-
-def test_without_an_id_a_shift_is_known_by_tutor_classroom_and_start() -> None:
-    bring_in(line(""))
-    assert _counts(bring_in(line("", end="22:00"))) == (0, 1, 0)
-    assert _counts(bring_in(line("", start="18:00"), line("", "takeshi"), line("", classroom="横浜"))) == (3, 0, 0)
-
-
-def test_25_30_and_1_30_on_the_next_day_are_the_same_shift() -> None:
-    bring_in(line("", start="25:30", end="27:00"))
-    assert _counts(bring_in(line("", day="2026-12-01", start="01:30", end="03:00"))) == (0, 0, 1)
-
-
-def test_an_id_is_given_to_the_shift_that_was_imported_without_one() -> None:
-    bring_in(line(""))
-    assert _counts(bring_in(line("S1"))) == (0, 1, 0)
-    assert _counts(bring_in(line("S1"))) == (0, 0, 1)
-    assert [(shift.external_id, shift.version) for shift in _shifts()] == [("S1", 1)]
-    assert _counts(bring_in(line("S9"))) == (1, 0, 0)
-
-
-def test_a_line_without_id_finds_the_shift_that_has_one_and_leaves_it_its_id() -> None:
-    bring_in(line("S1"))
-    assert _counts(bring_in(line("", end="22:00"))) == (0, 1, 0)
-    assert [(shift.external_id, shift.version) for shift in _shifts()] == [("S1", 2)]
-
-
-def test_one_shift_may_move_away_and_another_take_its_place_in_one_file() -> None:
-    bring_in(line("S1"))
-    file = [line("S1", start="12:00", end="14:00"), line("")]
-    assert _counts(bring_in(*file)) == (1, 1, 0)
-    assert _counts(bring_in(*file)) == (0, 0, 2)
-
-
-def test_two_ids_may_exchange_their_times() -> None:
-    bring_in(line("S1"), line("S2", start="12:00", end="14:00"))
-    assert _counts(bring_in(line("S2"), line("S1", start="12:00", end="14:00"))) == (0, 2, 0)
+    assert counts(bring_in(line("S3", day="2026-12-01"))) == (1, 0, 0)
+    assert [shift.version for shift in stored_shifts()] == [1, 1, 1]
 
 
 @pytest.mark.parametrize(
@@ -166,7 +111,7 @@ def test_two_ids_may_exchange_their_times() -> None:
 )
 def test_two_lines_for_one_shift_are_a_fault_of_the_second(lines: list[str], faults: list[tuple[int, str]]) -> None:
     assert _refused(*lines) == faults
-    assert _shifts() == []
+    assert stored_shifts() == []
 
 
 def test_every_faulty_line_is_listed_and_nothing_is_stored() -> None:
@@ -179,7 +124,7 @@ def test_every_faulty_line_is_listed_and_nothing_is_stored() -> None:
         (3, "tutor_email"), (4, "classroom"), (5, "start"), (6, "status"), (6, "tutor_email"), (6, "classroom"),
         (7, "external_id"),
     ]  # fmt: skip
-    assert [(shift.external_id, shift.version) for shift in _shifts()] == [("S1", 1)]
+    assert [(shift.external_id, shift.version) for shift in stored_shifts()] == [("S1", 1)]
 
 
 def test_classrooms_are_made_when_that_is_asked_for_and_only_if_the_file_is_right() -> None:
@@ -190,43 +135,19 @@ def test_classrooms_are_made_when_that_is_asked_for_and_only_if_the_file_is_righ
     assert {"大阪", "京都"} <= set(db.session.scalars(select(Classroom.name)).all())
 
 
-def test_an_import_waits_for_another_and_then_finds_its_shifts(app: Flask) -> None:
-    lines = [line("", start=f"{hour}:00", end=f"{hour}:50") for hour in range(8, 20)]
-    second = Thread(target=_import_in_thread, args=(app, lines))
-    file = read_csv(table(*lines))
-    with writing() as tx:
-        import_shifts(tx, file, create_classrooms=False)
-        second.start()
-        second.join(timeout=0.5)  # time enough to do harm, were it not made to wait
-    second.join()
-    assert len(_shifts()) == 12
+def test_two_imports_at_once_add_each_shift_once(app: Flask) -> None:
+    files = [[line("", start=f"{hour}:00", end=f"{hour}:50") for hour in range(8, 20)]] * 4
+    threads = [Thread(target=_import_in_thread, args=(app, file)) for file in files]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(stored_shifts()) == 12
 
 
 def _import_in_thread(app: Flask, lines: list[str]) -> None:
     with app.app_context():
         bring_in(*lines)
-
-
-def test_two_ids_are_two_shifts_even_at_the_same_time() -> None:
-    file = [line("S1"), line("S2")]
-    assert _counts(bring_in(*file)) == (2, 0, 0)
-    assert _counts(bring_in(*file)) == (0, 0, 2)
-
-
-def test_20_000_lines_are_imported_within_seconds() -> None:
-    lines = [
-        line(f"S{number}", PEOPLE[number % 2], day=f"2026-{number % 12 + 1:02}-{number % 28 + 1:02}")
-        for number in range(20_000)
-    ]
-    began = monotonic()
-    file = read_csv(table(*lines))
-    read = monotonic()
-    for expected in ((20_000, 0, 0), (0, 0, 20_000)):
-        with writing() as tx:
-            assert _counts(import_shifts(tx, file, create_classrooms=False)) == expected
-    print(f"read {read - began:.2f} s, imported twice {monotonic() - read:.2f} s")
-    assert monotonic() - began < 30
-    assert db.session.scalar(select(func.count()).select_from(Shift)) == 20_000
 
 
 WORDS = {
@@ -252,4 +173,4 @@ def test_a_file_is_stored_whole_or_not_at_all_and_never_twice(lines: list[dict[s
         assert _state() == before
     else:
         assert len(_state()) == len(before) + result.added
-        assert _counts(bring_in(*file)) == (0, 0, len(file))
+        assert counts(bring_in(*file)) == (0, 0, len(file))

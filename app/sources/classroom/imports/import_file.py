@@ -1,0 +1,64 @@
+"""The file of an import, kept privately between its preview and its confirmation."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, insert, select
+
+from app.clock import now
+from app.extensions import db
+from app.sources.classroom.imports.csv_file import read_csv
+from app.sources.classroom.imports.import_shifts import ImportResult, bring_in, prepare
+from app.sources.classroom.models import ImportFile
+from app.tokens import document_id
+from app.transaction import Transaction, writing
+
+KEPT_FOR = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFile:
+    """A file as it was uploaded, and when: its days without a year are read as of then, whenever it is confirmed."""
+
+    name: str
+    data: bytes
+    create_classrooms: bool
+    created_at: datetime
+
+
+def keep_file(tx: Transaction, account_id: int, name: str, data: bytes, *, create_classrooms: bool) -> str:
+    """Keep a file for an hour for this account alone, and return the token that opens it. Older files are deleted."""
+    at, token = now(), document_id()
+    tx.session.execute(delete(ImportFile).where(ImportFile.created_at <= at - KEPT_FOR))
+    kept = {"token": token, "account_id": account_id, "name": name[:255], "data": data}
+    tx.session.execute(insert(ImportFile).values(**kept, create_classrooms=create_classrooms, created_at=at))
+    return token
+
+
+def kept_file(token: str, account_id: int) -> KeptFile | None:
+    """The file of this token; None when it is an hour old, was imported or dropped, or is another account's."""
+    columns = (ImportFile.name, ImportFile.data, ImportFile.create_classrooms, ImportFile.created_at)
+    mine = (ImportFile.token == token) & (ImportFile.account_id == account_id)
+    fresh = ImportFile.created_at > now() - KEPT_FOR
+    found = db.session.execute(select(*columns).where(mine, fresh)).one_or_none()
+    return KeptFile(*found) if found else None
+
+
+def drop_file(tx: Transaction, token: str, account_id: int) -> bool:
+    """Forget a file; False when there was none of this account's."""
+    mine = (ImportFile.token == token) & (ImportFile.account_id == account_id)
+    return tx.session.scalar(delete(ImportFile).where(mine).returning(ImportFile.token)) is not None
+
+
+def import_kept(token: str, account_id: int) -> ImportResult | None:
+    """Import a kept file and forget it, in one transaction; None when it is not there, or was confirmed already.
+
+    Raises InvalidInput when what it names is gone since the preview.
+    """
+    kept = kept_file(token, account_id)
+    if kept is None:
+        return None
+    file = read_csv(kept.data, kept.created_at)
+    prepared = prepare(file, create_classrooms=kept.create_classrooms)
+    with writing() as tx:
+        return bring_in(tx, prepared) if drop_file(tx, token, account_id) else None

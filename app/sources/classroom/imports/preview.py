@@ -1,0 +1,118 @@
+"""What an import would do, as a page or a command shows it before anything is stored."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from app.clock import now
+from app.sources.classroom.audience import reachable
+from app.sources.classroom.beliefs import beliefs
+from app.sources.classroom.imports.csv_file import ShiftFile
+from app.sources.classroom.imports.import_shifts import Change, Prepared, prepare
+from app.sources.classroom.imports.matching import Known, Wanted
+from app.sources.classroom.models import ShiftStatus
+from app.sources.classroom.plans import Owed, Plan, owed
+from app.sources.classroom.standing import account_names, classroom_names
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewedShift:
+    """One shift, before or after. `deleted` is only ever true of one that would come back."""
+
+    external_id: str | None
+    tutor: str
+    classroom: str
+    starts_at: datetime
+    ends_at: datetime
+    status: ShiftStatus
+    note: str
+    deleted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewedChange:
+    """One shift that would change. `corrected`: the names of those who were told of it and would get a correction."""
+
+    shift_id: int
+    old: PreviewedShift
+    new: PreviewedShift
+    corrected: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What would be added and changed, in the order of the file; `unchanged` counts its lines that change nothing."""
+
+    added: Sequence[PreviewedShift]
+    changed: Sequence[PreviewedChange]
+    unchanged: int
+    new_classrooms: Sequence[str]
+
+
+def preview(file: ShiftFile, *, create_classrooms: bool) -> Preview:
+    """Say what importing this file now would do; reads only. Raises InvalidInput with every fault of the file."""
+    prepared = prepare(file, create_classrooms=create_classrooms)
+    names = _Names.of(prepared)
+    corrected = _corrected(prepared.changed)
+    return Preview(
+        added=[names.after(one) for one in prepared.added],
+        changed=[
+            PreviewedChange(one.known.id, names.before(one.known), names.changed(one), corrected.get(one.known.id, ()))
+            for one in prepared.changed
+        ],
+        unchanged=len(file.rows) - len(prepared.added) - len(prepared.changed),
+        new_classrooms=prepared.new_classrooms,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    tutors: Mapping[int, str]
+    classrooms: Mapping[int, str]
+
+    @classmethod
+    def of(cls, prepared: Prepared) -> "_Names":
+        tutors = {one.tutor_id for one in prepared.added}
+        for change in prepared.changed:
+            tutors |= {change.known.tutor_id, change.wanted.tutor_id}
+        return cls(account_names(tutors), classroom_names({change.known.classroom_id for change in prepared.changed}))
+
+    def before(self, known: Known) -> PreviewedShift:
+        tutor, classroom = self.tutors[known.tutor_id], self.classrooms[known.classroom_id]
+        status, deleted = ShiftStatus(known.status), known.deleted_at is not None
+        return PreviewedShift(
+            known.external_id, tutor, classroom, known.starts_at, known.ends_at, status, known.note, deleted
+        )
+
+    def after(self, one: Wanted) -> PreviewedShift:
+        tutor, status = self.tutors[one.tutor_id], ShiftStatus(one.status)
+        return PreviewedShift(one.external_id, tutor, one.classroom, one.starts_at, one.ends_at, status, one.note or "")
+
+    def changed(self, change: Change) -> PreviewedShift:
+        known, one = change.known, change.wanted
+        note = known.note if one.note is None else one.note
+        return replace(self.after(one), external_id=one.external_id or known.external_id, note=note)
+
+
+def _corrected(changed: Collection[Change]) -> dict[int, list[str]]:
+    """Who would be corrected about each shift."""
+    anew = {change.known.id: change.wanted for change in changed if change.told_anew}
+    at = now()
+    wrong = [
+        (shift_id, account_id)
+        for (shift_id, account_id), belief in sorted(beliefs(anew).items())
+        if owed(_plan_for(account_id, anew[shift_id]), belief, at) is Owed.CORRECTION
+    ]
+    people = reachable({account_id for _, account_id in wrong})
+    corrected: dict[int, list[str]] = {}
+    for shift_id, account_id in wrong:
+        if account_id in people:
+            corrected.setdefault(shift_id, []).append(people[account_id].name)
+    return corrected
+
+
+def _plan_for(account_id: int, one: Wanted) -> Plan | None:
+    if one.status != ShiftStatus.CONFIRMED or one.tutor_id != account_id:
+        return None
+    # A classroom still to be made differs from every one that anybody was told of.
+    return Plan(one.classroom_id or 0, one.starts_at, one.ends_at)

@@ -1,0 +1,118 @@
+"""One line of a shift file: its cells understood, or every fault that can be seen without the database."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from flask_babel import gettext as _
+
+from app.faults import Fault, InvalidInput
+from app.names import LONGEST_NAME, fits_one_line
+from app.sources.classroom.models import ShiftStatus
+from app.sources.classroom.spans import span
+
+LONGEST_EXTERNAL_ID = 100
+LONGEST_EMAIL = 254
+LONGEST_NOTE = 500
+
+STATUSES = {
+    "draft": ShiftStatus.DRAFT,
+    "下書き": ShiftStatus.DRAFT,
+    "未確定": ShiftStatus.DRAFT,
+    "仮": ShiftStatus.DRAFT,
+    "confirmed": ShiftStatus.CONFIRMED,
+    "確定": ShiftStatus.CONFIRMED,
+    "確定済み": ShiftStatus.CONFIRMED,
+}
+"""確認済み is not among them: it may mean that somebody has looked, and a confirmed shift is told."""
+
+_WIDTH_DOES_NOT_MATTER = ("tutor_email", "date", "start", "end", "status")
+_AS_WRITTEN = ("external_id", "classroom", "note")
+
+_NOT_IN_A_NOTE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_OWN_CHARACTERS = re.compile("[\ue000-\uf8ff]")
+"""外字: drawn on one computer, and nothing on every other."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShiftRow:
+    """One line that was understood, its instants in UTC.
+
+    `external_id` is None when the line has none; `note` is None when the file has no such column.
+    """
+
+    line: int
+    external_id: str | None
+    tutor_email: str
+    classroom: str
+    starts_at: datetime
+    ends_at: datetime
+    status: ShiftStatus
+    note: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Whom and what a line names, also one with faults; empty for what can be no name at all."""
+
+    line: int
+    tutor_email: str
+    classroom: str
+
+
+def plain(cells: Mapping[str, str]) -> dict[str, str]:
+    """The cells with full-width digits and signs made narrow, except in names and notes; line ends are `\\n`."""
+    narrow = {name: unicodedata.normalize("NFKC", cells[name]).strip() for name in _WIDTH_DOES_NOT_MATTER}
+    email, status = narrow["tutor_email"].lower(), narrow["status"].casefold()
+    ends = {name: cell.replace("\r\n", "\n").replace("\r", "\n") for name, cell in cells.items()}
+    return ends | narrow | {"tutor_email": email, "status": status}
+
+
+def named_by(line: int, cells: Mapping[str, str]) -> Named:
+    """What a line of plain cells names."""
+    email, classroom = cells["tutor_email"], cells["classroom"]
+    return Named(
+        line,
+        email if fits_one_line(email, LONGEST_EMAIL) else "",
+        classroom if fits_one_line(classroom, LONGEST_NAME) else "",
+    )
+
+
+def row_of(line: int, cells: Mapping[str, str], near: datetime) -> ShiftRow:
+    """The row that a line of plain cells makes. Raises InvalidInput with all its faults."""
+    faults = list(_wrong_words(cells))
+    try:
+        starts_at, ends_at = span(cells["date"], cells["start"], cells["end"], near)
+    except InvalidInput as wrong:
+        raise InvalidInput(*faults, *wrong.faults) from None
+    if faults:
+        raise InvalidInput(*faults)
+    return ShiftRow(
+        line=line,
+        external_id=cells.get("external_id") or None,
+        tutor_email=cells["tutor_email"],
+        classroom=cells["classroom"],
+        starts_at=starts_at,
+        ends_at=ends_at,
+        status=STATUSES[cells["status"]],
+        note=cells.get("note"),
+    )
+
+
+def _wrong_words(cells: Mapping[str, str]) -> Iterator[Fault]:
+    external_id, note = cells.get("external_id", ""), cells.get("note", "")
+    if external_id and not fits_one_line(external_id, LONGEST_EXTERNAL_ID):
+        yield Fault("external_id", _("Expected at most 100 characters on one line."))
+    if not fits_one_line(cells["tutor_email"], LONGEST_EMAIL):
+        yield Fault("tutor_email", _("Expected the e-mail address of the tutor's account."))
+    if not fits_one_line(cells["classroom"], LONGEST_NAME):
+        yield Fault("classroom", _("Expected a name of 1 to 100 characters on one line."))
+    if cells["status"] not in STATUSES:
+        yield Fault("status", _("Expected one of: %(choices)s.", choices=", ".join(STATUSES)))
+    if len(note) > LONGEST_NOTE or _NOT_IN_A_NOTE.search(note):
+        yield Fault("note", _("Expected at most 500 characters of plain text."))
+    for name in _AS_WRITTEN:
+        if _OWN_CHARACTERS.search(cells.get(name, "")):
+            yield Fault(name, _("Expected characters that every computer knows: one is known only where it was made."))

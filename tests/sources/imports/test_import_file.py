@@ -1,0 +1,136 @@
+"""An uploaded file is kept for an hour, for its account alone, and imported once."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from threading import Thread
+
+import pytest
+import time_machine
+from flask import Flask
+from sqlalchemy import func, select
+
+from app.accounts.create import create_account
+from app.extensions import db
+from app.faults import InvalidInput
+from app.sources.classroom.imports.csv_file import read_csv
+from app.sources.classroom.imports.import_file import KeptFile, drop_file, import_kept, keep_file, kept_file
+from app.sources.classroom.imports.import_shifts import ImportResult, bring_in, prepare
+from app.sources.classroom.models import Classroom, ImportFile, Shift
+from app.transaction import writing
+from tests.factories import change, make_account
+from tests.sources.imports.files import bring_in as import_lines
+from tests.sources.imports.files import table
+
+NOW = datetime(2026, 11, 20, 3, tzinfo=UTC)
+LINE = "S1,hanako@example.jp,渋谷,2026-11-30,17:00,21:00,confirmed,数学"
+
+
+@pytest.fixture(autouse=True)
+def clock(app: Flask) -> Iterator[time_machine.Traveller]:
+    """Time stands still."""
+    with time_machine.travel(NOW, tick=False) as traveller:
+        with writing() as tx:
+            create_account(
+                tx, email="hanako@example.jp", name="Hanako", role="member", language="ja", password_hash=None
+            )
+        yield traveller
+
+
+def _keep(account: int, data: bytes | None = None) -> str:
+    with writing() as tx:
+        return keep_file(tx, account, "四月.csv", data or table(LINE), create_classrooms=True)
+
+
+def _count(of: type) -> int | None:
+    db.session.rollback()
+    return db.session.scalar(select(func.count()).select_from(of))
+
+
+def test_a_file_is_given_back_as_it_was_to_its_own_account_alone() -> None:
+    owner, other = make_account(), make_account()
+    token = _keep(owner)
+    assert kept_file(token, owner) == KeptFile("四月.csv", table(LINE), True, NOW)
+    assert kept_file(token, other) is None
+    assert import_kept(token, other) is None
+    with writing() as tx:
+        assert not drop_file(tx, token, other)
+        assert drop_file(tx, token, owner)
+    assert kept_file(token, owner) is None
+
+
+def test_after_an_hour_a_file_opens_no_more_and_is_deleted_when_the_next_one_comes(
+    clock: time_machine.Traveller,
+) -> None:
+    owner = make_account()
+    token = _keep(owner)
+    clock.shift(timedelta(minutes=59))
+    assert kept_file(token, owner) is not None
+    clock.shift(timedelta(minutes=1))
+    assert kept_file(token, owner) is None
+    assert import_kept(token, owner) is None
+    assert _keep(make_account()) != token
+    assert _count(ImportFile) == 1
+
+
+def test_confirmed_twice_a_file_is_imported_once(app: Flask) -> None:
+    owner = make_account()
+    token = _keep(owner)
+    results: list[ImportResult | None] = []
+    threads = [Thread(target=_confirm, args=(app, token, owner, results)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [result for result in results if result] == [ImportResult(1, 0, 0, ("渋谷",))]
+    assert (len(results), _count(Shift), _count(ImportFile)) == (4, 1, 0)
+
+
+def _confirm(app: Flask, token: str, owner: int, results: list[ImportResult | None]) -> None:
+    with app.app_context():
+        results.append(import_kept(token, owner))
+
+
+def test_a_file_that_cannot_be_imported_any_more_stores_nothing_and_stays(clock: time_machine.Traveller) -> None:
+    owner = make_account()
+    data = table(LINE.replace("hanako", "nobody"))
+    token = _keep(owner, data)
+    with pytest.raises(InvalidInput):
+        import_kept(token, owner)
+    assert (_count(Shift), _count(Classroom)) == (0, 0)
+    assert kept_file(token, owner) is not None
+
+
+def test_days_without_a_year_mean_at_the_confirmation_what_they_meant_in_the_preview(
+    clock: time_machine.Traveller,
+) -> None:
+    owner = make_account()
+    clock.move_to(datetime(2028, 6, 30, 14, 50, tzinfo=UTC))
+    token = _keep(owner, table(LINE.replace("2026-11-30", "12/31")))
+    clock.shift(timedelta(minutes=30))
+    assert read_csv(table(LINE.replace("2026-11-30", "12/31"))).rows[0].starts_at.year == 2028
+    import_kept(token, owner)
+    assert [shift.starts_at.year for shift in db.session.scalars(select(Shift))] == [2027]
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "changed", "version"),
+    [({"starts_at": NOW, "version": 5}, 1, 6), ({"deleted_at": NOW, "version": 5}, 1, 6), ({"note": "物理"}, 0, 1)],
+)
+def test_what_changed_since_the_import_was_prepared_is_decided_anew(
+    meanwhile: dict[str, object], changed: int, version: int
+) -> None:
+    import_lines(LINE, create_classrooms=True)
+    prepared = prepare(read_csv(table(LINE.replace("数学", "物理"))), create_classrooms=False)
+    change(Shift, prepared.changed[0].known.id, **meanwhile)
+    with writing() as tx:
+        assert bring_in(tx, prepared).changed == changed
+    shift = db.session.scalars(select(Shift)).one()
+    assert (shift.note, shift.deleted_at, shift.version) == ("物理", None, version)
+    assert shift.starts_at == datetime(2026, 11, 30, 8, tzinfo=UTC)
+
+
+def test_a_shift_that_appeared_since_the_import_was_prepared_is_not_added_again() -> None:
+    prepared = prepare(read_csv(table(LINE)), create_classrooms=True)
+    import_lines(LINE, create_classrooms=True)
+    with writing() as tx:
+        assert bring_in(tx, prepared) == ImportResult(0, 0, 1, ())
