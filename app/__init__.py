@@ -18,6 +18,7 @@ The map of the house, from the ground up; arrows point down only (tests/test_arc
 """
 
 from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from app import cli, i18n, sources, transaction, web
 from app.accounts.sign_in import load
@@ -58,6 +59,10 @@ def create_app(settings: Settings | None = None) -> Flask:
         RATELIMIT_IN_MEMORY_FALLBACK_ENABLED=True,
         RATELIMIT_STRATEGY="fixed-window",
     )
+    if settings.trusted_proxies:
+        # Without it every visitor would seem to come from the proxy, and share its limits.
+        hops = settings.trusted_proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
     _connect(app, settings)
     sources.register()
     web.register(app)

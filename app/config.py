@@ -102,6 +102,7 @@ class Settings(BaseSettings):
     line_group_id: Annotated[str, Field(pattern=r"^[CR][0-9a-f]{32}$")] | None = None
     htmx_url: HttpUrl = HTMX_CDN
     shift_font_path: Annotated[Path, AfterValidator(_font_file)] | None = None
+    trusted_proxies: Annotated[int, Field(ge=0, le=9)] = 0
 
     @field_validator("secret_key")
     @classmethod
@@ -113,8 +114,13 @@ class Settings(BaseSettings):
 
     @property
     def sandbox(self) -> bool:
-        """True when no LINE token is set: messages then go to the stand-in on this machine."""
-        return self.line_channel_access_token is None
+        """True when neither a LINE token nor another LINE is set: messages go to the stand-in on this machine."""
+        return self.line_channel_access_token is None and self.line_api_base is None
+
+    @property
+    def reaches_people(self) -> bool:
+        """True when messages leave this machine: with a token, and to a LINE that is not a stand-in on loopback."""
+        return self.line_channel_access_token is not None and not _names_this_machine(self.line_base)
 
     @property
     def on_this_machine(self) -> bool:

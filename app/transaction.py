@@ -1,7 +1,7 @@
 """writing(): the only way to write.
 
 The edge — view, job, command — opens `with writing() as tx:`; verbs work inside it and never commit. After the
-commit the listener that `create_app` registered hands over what was enqueued and wakes the scans that were named.
+commit the listener that `create_app` registered hands over what was enqueued.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -10,7 +10,7 @@ from app.accounts.passwords import hash_password, matches, outdated
 from app.audit import Actor
 from app.extensions import db
 from app.kinds import Reader
-from app.transaction import writing
+from app.transaction import Transaction
 
 
 @dataclass(frozen=True)
@@ -44,19 +44,22 @@ def load(account_id: str) -> SignedIn | None:
 
 def sign_in(email: str, password: str) -> SignedIn | None:
     """The account of this e-mail address and password, or None: which of the two was wrong is nobody's business."""
-    account = db.session.scalar(select(Account).where(Account.email == email.strip().lower()))
-    password_hash = account.password_hash if account is not None and account.active else None
-    who = _signed_in(account) if account is not None else None
-    if not matches(password_hash, password) or who is None or password_hash is None:
-        return None
-    if outdated(password_hash):
-        _store(who.id, hash_password(password))
-    return who
+    account = db.session.scalar(select(Account).where(Account.email == email.strip().lower(), Account.active))
+    who, password_hash = (_signed_in(account), account.password_hash) if account else (None, None)
+    db.session.close()  # hashing takes long, and no transaction waits for it
+    return who if matches(password_hash, password) else None
 
 
-def _store(account_id: int, password_hash: str) -> None:
-    with writing() as tx:
-        tx.session.execute(update(Account).where(Account.id == account_id).values(password_hash=password_hash))
+def renewed_hash(who: SignedIn, password: str) -> str | None:
+    """The hash to store in place of one that was made with weaker parameters than today's; None if it need not be."""
+    present = db.session.scalar(select(Account.password_hash).where(Account.id == who.id))
+    db.session.close()
+    return hash_password(password) if present and outdated(present) else None
+
+
+def store_hash(tx: Transaction, account_id: int, password_hash: str) -> None:
+    """Replace an account's password hash."""
+    tx.session.execute(update(Account).where(Account.id == account_id).values(password_hash=password_hash))
 
 
 def _signed_in(account: Account) -> SignedIn:

@@ -32,6 +32,11 @@ class NamedJob(Job):
             raise PermissionError("this job names a function that workers do not run")
         return super().func
 
+    # RQ would import and call whatever name stands in Redis for these, too.
+    success_callback = None
+    failure_callback = None
+    stopped_callback = None
+
 
 class Worker(SimpleWorker):
     """Long-lived; runs each job in an app context of its own, and on SIGTERM finishes only what it has begun."""

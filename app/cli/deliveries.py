@@ -131,16 +131,18 @@ def _plain(row: Delivery | Attempt) -> dict[str, Any]:
 
 
 def _line(delivery: Delivery) -> str:
-    reason = delivery.cancel_reason or delivery.failure_code or ""
+    reason = delivery.reason or ""
     who = f"{delivery.kind} for {delivery.address_label}"
     line = f"{delivery.id}  {delivery.created_at:%Y-%m-%d %H:%M}Z  {delivery.state:8}  {who}  {reason}"
     return f"{line.rstrip()}{_sentence(delivery)}"
 
 
 def _sentence(delivery: Delivery) -> str:
-    if delivery.cancel_reason:
-        return f" – {CANCELLATIONS[CancelReason(delivery.cancel_reason)].cause}"
-    return f" – {FAILURES[FailureCode(delivery.failure_code)].cause}" if delivery.failure_code else ""
+    if delivery.reason is None:
+        return ""
+    if delivery.state == State.CANCELED:
+        return f" – {CANCELLATIONS[CancelReason(delivery.reason)].cause}"
+    return f" – {FAILURES[FailureCode(delivery.reason)].cause}"
 
 
 def _attempt_line(attempt: Attempt) -> str:

@@ -44,7 +44,7 @@ def load() -> None:
 
 def _refuse_in_earnest() -> None:
     settings: Settings = current_app.config["SETTINGS"]
-    if not settings.sandbox:
+    if settings.reaches_people:
         message = "It is set, and the demo is not for LINE's real users. Unset it to load demo data."
         raise InvalidInput(Fault("LINE_CHANNEL_ACCESS_TOKEN", message))
     if not settings.on_this_machine:

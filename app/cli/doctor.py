@@ -84,8 +84,8 @@ def _redis() -> Finding:
 
 def _line() -> Finding:
     settings: Settings = current_app.config["SETTINGS"]
-    if settings.sandbox:
-        return Finding("line", "warning", "no LINE_CHANNEL_ACCESS_TOKEN: messages go to the sandbox, not to people")
+    if not settings.reaches_people:
+        return Finding("line", "warning", f"messages go to a stand-in at {settings.line_base}, not to people")
     return Finding("line", "well", "a channel access token is set")
 
 

@@ -14,7 +14,7 @@ from app.channels.outcome import Outcome
 from app.clock import monotonic
 from app.codes import FailureCode
 from app.engine import settle
-from app.engine.recheck import BROKEN, Checked, recheck
+from app.engine.recheck import BROKEN, Checked, is_our_fault, log_broken, recheck
 from app.engine.request import choose
 from app.kinds import KINDS, Cancel, Due, Hold, Kind, Send, Told, TryLater
 from app.outbox import transitions
@@ -95,8 +95,8 @@ def _next_step(kind: Kind, one: Checked) -> "_Request | Hold | Finish":
         case Send(message=message, note=note) if one.due is not None:
             try:
                 chosen = choose(CHANNELS[one.claimed.channel], one.claimed, one.due, message)
-            except ValueError as error:
-                log.error("a message of %s cannot be spoken: %s", kind.name, type(error).__name__)
+            except Exception as error:
+                log_broken(kind, error)
                 return settle.after_try_later(kind, one.claimed, BROKEN)
             return _Request(chosen, one.due, note) if isinstance(chosen, Begin) else _refused(chosen)
         case Cancel() as cancel:
@@ -105,7 +105,7 @@ def _next_step(kind: Kind, one: Checked) -> "_Request | Hold | Finish":
             return settle.after_try_later(kind, one.claimed, later)
         case Hold() as hold:
             return hold
-    raise TypeError("a Send without an address")
+    raise TypeError("a verdict of no known kind")
 
 
 def _refused(why: Cancel | FailureCode) -> Finish:
@@ -121,6 +121,18 @@ def _send(kind: Kind, request: _Request) -> None:
         return
     outcome, duration = _timed(request.begin)
     ended = Ended(claimed, attempt_id, settle.after_outcome(kind, claimed, outcome, duration))
+    try:
+        _record(kind, request, ended)
+    except Exception as error:
+        if is_our_fault(error):
+            raise
+        log_broken(kind, error)
+        untold = settle.after_broken_told(kind, claimed, ended.finish)
+        with writing() as tx:
+            transitions.finish(tx, [Ended(claimed, attempt_id, untold)])
+
+
+def _record(kind: Kind, request: _Request, ended: Ended) -> None:
     with writing() as tx:
         moved = transitions.finish(tx, [ended])
         if moved and ended.finish.to is State.SENT:

@@ -45,7 +45,8 @@ def hand_over_due() -> int:
 
 
 def hand_over(rows: Sequence[DueRow]) -> list[int]:
-    """First RQ, then the mark. Refused: the rows stay owed and say so."""
+    """First RQ, then the mark. Refused: the rows stay owed and say so. Those of a kind that is gone just stay owed."""
+    rows = [row for row in rows if row.kind in KINDS]
     if not rows:
         return []
     ids = [row.id for row in rows]

@@ -1,6 +1,7 @@
 """The questions asked right before sending, in their fixed order: expired? address? account? source?"""
 
 import logging
+import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,9 +13,6 @@ from app.extensions import db
 from app.kinds import Ask, Cancel, Due, FinalVerdict, Kind, TryLater, Verdict
 from app.outbox.moves import Claimed
 from app.reach.resolve import Reached, Wanted, resolve
-
-OUR_FAULTS = (OperationalError, InterfaceError)
-"""Our own database is away: nobody's try."""
 
 BROKEN = TryLater(FailureCode.SOURCE_ERROR)
 
@@ -70,10 +68,11 @@ def _ask_source(kind: Kind, dues: Sequence[Due]) -> Mapping[int, Verdict]:
         return {}
     try:
         return kind.recheck(dues)
-    except OUR_FAULTS:
-        raise
     except Exception as error:
-        _log_broken(kind, error)
+        if is_our_fault(error):
+            raise
+        log_broken(kind, error)
+    db.session.rollback()  # PostgreSQL answers nothing more in a transaction in which something failed
     if len(dues) == 1:
         return {dues[0].id: BROKEN}
     # One of them breaks the source: asked one by one, it spoils nobody else.
@@ -83,17 +82,27 @@ def _ask_source(kind: Kind, dues: Sequence[Due]) -> Mapping[int, Verdict]:
 def _answered(kind: Kind, due: Due, ask: Ask) -> FinalVerdict:
     try:
         return kind.judge(due, ask.question())
-    except OUR_FAULTS:
-        raise
     except Exception as error:
-        _log_broken(kind, error)
+        if is_our_fault(error):
+            raise
+        log_broken(kind, error)
         return BROKEN
+    finally:
+        db.session.close()
 
 
-def _log_broken(kind: Kind, error: Exception) -> None:
-    # The type and the place, not the text: it may quote what was to be said.
+def is_our_fault(error: Exception) -> bool:
+    """Whether our own database is away, locked or full: nobody's try. A wrong statement is the source's fault."""
+    if not isinstance(error, (OperationalError, InterfaceError)):
+        return False
+    # SQLite calls a wrong statement an operational error, too.
+    return getattr(error.orig, "sqlite_errorcode", None) != sqlite3.SQLITE_ERROR
+
+
+def log_broken(kind: Kind, error: Exception) -> None:
+    """Log what broke in a source, by type and place; not the text, which may quote what was to be said."""
     place = error.__traceback__
     while place is not None and place.tb_next is not None:
         place = place.tb_next
     where = f"{place.tb_frame.f_code.co_filename}:{place.tb_lineno}" if place is not None else "unknown"
-    log.error("the recheck of %s broke: %s at %s", kind.name, type(error).__name__, where)
+    log.error("%s broke: %s at %s", kind.name, type(error).__name__, where)

@@ -1,5 +1,6 @@
 """What an outcome, or a recheck that could not be answered, makes of a delivery."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 from app.channels.outcome import Accepted, Outcome, Rejected, Transient
@@ -30,6 +31,17 @@ def after_try_later(kind: Kind, claimed: Claimed, verdict: TryLater) -> Finish:
     """The end of a claim whose recheck could not be answered: a try, without a request."""
     result = AttemptResult(AttemptOutcome.UNANSWERED, verdict.code)
     return _try_again(kind, claimed, verdict.code, result, verdict.after, may_have_arrived=False)
+
+
+def after_broken_told(kind: Kind, claimed: Claimed, sent: Finish) -> Finish:
+    """The end of a claim that was accepted, where the source could not note that it was told.
+
+    "Already told" and `sent` move together or not at all: so it is tried again, LINE recognises it by its key, and
+    the answer stays on its attempt.
+    """
+    accepted = sent.attempt or AttemptResult(AttemptOutcome.ACCEPTED)
+    code = FailureCode.SOURCE_ERROR
+    return _try_again(kind, claimed, code, replace(accepted, code=code), None, may_have_arrived=True)
 
 
 def _try_again(

@@ -77,6 +77,11 @@ class Delivery(Base):
     finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
+    @property
+    def reason(self) -> str | None:
+        """The code that explains where it stands: once canceled, whatever a try met before explains nothing more."""
+        return self.cancel_reason if self.state == State.CANCELED else self.failure_code
+
 
 class Attempt(Base):
     """One try of one delivery: a request begun, or a recheck that could not be answered."""

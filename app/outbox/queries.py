@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, Select, and_, bindparam, func, or_, select, true, tuple_
 
 from app.clock import now
-from app.codes import FailureCode
+from app.codes import CancelReason, FailureCode
 from app.extensions import db
 from app.kinds import KINDS
 from app.outbox.models import Attempt, Delivery
@@ -46,12 +46,11 @@ def may_have_arrived() -> ColumnElement[bool]:
     return or_(unsure, Delivery.state == State.SENDING)
 
 
-def due(limit: int, ids: Collection[int] | None = None) -> list[DueRow]:
-    """The deliveries to hand over, oldest first; with `ids`, only those of them that are due."""
-    among = true() if ids is None else Delivery.id.in_(ids)
+def due(limit: int) -> list[DueRow]:
+    """The deliveries to hand over, oldest first."""
     # A row of a kind that is no longer known stays owed, and must not hold up the others.
     known = Delivery.kind.in_(list(KINDS))
-    rows = select(Delivery.id, Delivery.kind, Delivery.rescues > 0).where(is_due(), among, known)
+    rows = select(Delivery.id, Delivery.kind, Delivery.rescues > 0).where(is_due(), known)
     return _due_rows(rows.order_by(Delivery.id).limit(limit))
 
 
@@ -173,7 +172,7 @@ def _matches(wanted: Filter, any_state: bool = False) -> ColumnElement[bool]:
     if wanted.channel:
         conditions.append(Delivery.channel == wanted.channel)
     if wanted.code:
-        conditions.append(or_(Delivery.failure_code == wanted.code, Delivery.cancel_reason == wanted.code))
+        conditions.append(_explained_by(wanted.code))
     if wanted.dead_letter:
         conditions.append(Delivery.dead_letter.is_(True))
     if wanted.search:
@@ -183,6 +182,12 @@ def _matches(wanted: Filter, any_state: bool = False) -> ColumnElement[bool]:
     if wanted.created_before:
         conditions.append(Delivery.created_at < wanted.created_before)
     return and_(*conditions)
+
+
+def _explained_by(code: str) -> ColumnElement[bool]:
+    if code in tuple(CancelReason):
+        return Delivery.cancel_reason == code
+    return and_(Delivery.failure_code == code, Delivery.state != State.CANCELED)
 
 
 def _found_by(words: str) -> ColumnElement[bool]:

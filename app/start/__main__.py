@@ -52,10 +52,9 @@ def main() -> int:
 def run(settings: Settings) -> str | None:
     """Runs until a signal (None) or until a process ends by itself (the sentence about it). Raises StartError."""
     embedded = "redis_url" not in settings.model_fields_set
-    sandbox = settings.sandbox and settings.line_api_base is None
     INSTANCE.mkdir(mode=0o700, exist_ok=True)
     with run_lock(INSTANCE / "run.lock", ADDRESS) as lock:
-        check_ports({PORT: "the pages"} | ({SANDBOX_PORT: "the LINE sandbox"} if sandbox else {}))
+        check_ports({PORT: "the pages"} | ({SANDBOX_PORT: "the LINE sandbox"} if settings.sandbox else {}))
         if embedded:
             check_socket_path(INSTANCE / "broker.sock")
             check_nobody_serves(INSTANCE / "broker.sock")
@@ -63,7 +62,7 @@ def run(settings: Settings) -> str | None:
                 prepare(settings)
         else:
             prepare(settings)
-        return serve(settings, lock, embedded, sandbox)
+        return serve(settings, lock, embedded)
 
 
 def prepare(settings: Settings) -> None:
@@ -73,17 +72,17 @@ def prepare(settings: Settings) -> None:
         load_demo(ROOT)
 
 
-def serve(settings: Settings, lock: int, embedded: bool, sandbox: bool) -> str | None:
+def serve(settings: Settings, lock: int, embedded: bool) -> str | None:
     sign_ins = demo_sign_ins() if settings.sandbox else []
-    block = welcome(ADDRESS, sign_ins, SANDBOX_URL if sandbox else None, settings.line_base)
-    ready = {PORT: "/healthz"} | ({SANDBOX_PORT: "/"} if sandbox else {})
+    block = welcome(ADDRESS, sign_ins, SANDBOX_URL if settings.sandbox else None, settings.line_base)
+    ready = {PORT: "/healthz"} | ({SANDBOX_PORT: "/"} if settings.sandbox else {})
     ended = threading.Event()
     announcer = threading.Thread(target=announce_when_ready, args=(ready, block, ended), daemon=True)
 
     processes = Processes(ROOT, lock, on_started=announcer.start)
     if embedded:
         processes.add("redis", broker_command(INSTANCE), needed_to_the_end=True)
-    if sandbox:
+    if settings.sandbox:
         processes.add("sandbox", SANDBOX)
     processes.add("web", WEB)
     processes.add("worker", WORKER)

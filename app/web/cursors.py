@@ -1,7 +1,7 @@
 """Where a reader stands in a list, as an opaque word in the address."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from datetime import datetime
+from datetime import UTC, datetime
 
 from flask_babel import gettext as _
 
@@ -22,9 +22,10 @@ def read(word: str) -> Cursor | None:
         return None
     try:
         instant, _bar, number = urlsafe_b64decode(word + "=" * (-len(word) % 4)).decode().partition("|")
-        cursor = Cursor(datetime.fromisoformat(instant), int(number))
-    except ValueError:
+        at = datetime.fromisoformat(instant)
+        cursor = Cursor(at.astimezone(UTC), int(number)) if at.tzinfo else None
+    except (ValueError, OverflowError):
         cursor = None
-    if cursor is None or cursor.created_at.tzinfo is None or not 0 < cursor.id <= BIGGEST_ID:
+    if cursor is None or not 0 < cursor.id <= BIGGEST_ID:
         raise InvalidInput(Fault("cursor", _("The place in the list was not understood. Start at the newest.")))
     return cursor

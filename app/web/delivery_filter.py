@@ -104,6 +104,6 @@ def _filter(typed: Mapping[str, str]) -> Filter:
 def _instant(written: str) -> datetime | None:
     try:
         found = datetime.fromisoformat(written)
-    except ValueError:
+        return found.astimezone(UTC) if found.tzinfo and found.year > 1970 else None
+    except (ValueError, OverflowError):
         return None
-    return found.astimezone(UTC) if found.tzinfo and found.year > 1970 else None

@@ -86,7 +86,7 @@ def _describe(deliveries: Sequence[Delivery], reader: Reader, language: str) -> 
 
 def _row(delivery: Delivery, description: Description | None) -> DeliveryRow:
     kind = str(words.KINDS.get(delivery.kind, delivery.kind))
-    code = delivery.failure_code or delivery.cancel_reason
+    code = delivery.reason
     ends_at = key_ends_at(delivery.retry_key_used_at) if delivery.retry_key_used_at else None
     left = ends_at - now() if ends_at and ends_at > now() else None
     return DeliveryRow(

@@ -4,8 +4,10 @@ from flask import redirect, render_template, request, session, url_for
 from flask_login import current_user, login_user, logout_user
 from werkzeug.wrappers import Response
 
+from app.accounts.sign_in import renewed_hash, store_hash
 from app.accounts.sign_in import sign_in as recognise
 from app.extensions import limiter
+from app.transaction import writing
 from app.web.guards import EVERYONE, Pages
 from app.web.places import own_path
 
@@ -36,6 +38,9 @@ def sign_in() -> Response | tuple[str, int]:
     who = recognise(email, request.form.get("password", ""))
     if who is None:
         return render_template("sign_in/show.html", email=email, next=wanted, refused=True), 422
+    if stronger := renewed_hash(who, request.form["password"]):
+        with writing() as tx:
+            store_hash(tx, who.id, stronger)
     session.clear()  # nothing of whoever used this browser before
     login_user(who)
     return redirect(_next(wanted), 303)

@@ -1,4 +1,4 @@
-"""What happened to one delivery, as one list, oldest first: made, tried, acted upon, canceled."""
+"""What happened to one delivery, as one list, oldest first: made, tried, acted upon, ended without a try."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -68,13 +68,20 @@ Entry = Happened | Tried | Acted
 
 def timeline(delivery: Delivery) -> list[Entry]:
     """Everything that is known of it."""
+    attempts = queries.timeline(delivery.id)
     entries: list[Entry] = [Happened(delivery.created_at, "made", State.PENDING)]
-    entries += [_tried(attempt) for attempt in queries.timeline(delivery.id)]
+    entries += [_tried(attempt) for attempt in attempts]
     entries += [_acted(entry) for entry in audit.entries(SUBJECT, delivery.id)]
-    if delivery.state == State.CANCELED and delivery.finished_at is not None:
-        reason, detail = reason_of(delivery.cancel_reason), delivery.cancel_detail
-        entries.append(Happened(delivery.finished_at, "canceled", State.CANCELED, reason, detail))
+    if delivery.finished_at is not None and not _ended_by_its_last(attempts, delivery):
+        reason, detail = reason_of(delivery.reason), delivery.cancel_detail
+        entries.append(Happened(delivery.finished_at, "not_sent", delivery.state, reason, detail))
     return sorted(entries, key=lambda entry: entry.at)
+
+
+def _ended_by_its_last(attempts: Sequence[Attempt], delivery: Delivery) -> bool:
+    """Whether the last try already tells how it ended: sent, or failed with that try's code."""
+    failed_there = bool(attempts) and attempts[-1].code == delivery.failure_code
+    return delivery.state == State.SENT or (delivery.state == State.FAILED and failed_there)
 
 
 def _tried(attempt: Attempt) -> Tried:

@@ -12,6 +12,7 @@ from sqlalchemy import select
 from app.accounts.models import Account
 from app.accounts.sign_in import sign_in
 from app.cli.demo import demo_sign_ins
+from app.config import LINE_API
 from app.extensions import db
 from app.sources.classroom.listing import classroom_names, shifts_between
 from app.sources.classroom.models import Shift
@@ -90,7 +91,7 @@ def test_loaded_on_another_day_it_is_alive_again(demo: Flask) -> None:
 
 def test_with_a_line_token_it_refuses(demo: Flask) -> None:
     demo.config["SETTINGS"] = demo.config["SETTINGS"].model_copy(
-        update={"line_channel_access_token": SecretStr("a real token")}
+        update={"line_channel_access_token": SecretStr("a real token"), "line_api_base": LINE_API}
     )  # fmt: skip
     result = run(demo, "demo", "load")
     assert result.exit_code == 1

@@ -40,6 +40,8 @@ class Probe:
         self.told_ids: list[int] = []
         self.on_judge: Callable[[Due, Any], FinalVerdict] = lambda due, _answer: self.send(due)
         self.on_recheck: Callable[[], None] = lambda: None
+        self.on_each: Callable[[Due], object] = lambda due: None
+        self.on_told: Callable[[], None] = lambda: None
 
     def send(self, due: Due) -> Send:
         """What the probe says when nothing else was scripted."""
@@ -57,6 +59,7 @@ class Probe:
 
     def told(self, tx: Transaction, sent: Sequence[Told]) -> None:
         """Remember what was sent."""
+        self.on_told()
         self.told_ids += [one.note for one in sent]
 
     def describe(self, subject_ids: Sequence[int], reader: Reader, language: str) -> Mapping[int, Description]:
@@ -64,6 +67,7 @@ class Probe:
         return {subject_id: Description(f"Probe {subject_id}", "", None) for subject_id in subject_ids}
 
     def _verdict(self, due: Due) -> Verdict:
+        self.on_each(due)
         verdict = self.verdicts.get(due.id) or self.send(due)
         if isinstance(verdict, Exception):
             raise verdict

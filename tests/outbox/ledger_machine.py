@@ -14,20 +14,21 @@ from app.kinds import Cancel, TryLater
 from app.operations import deliveries as operations
 from app.outbox.retry_key import key_usable
 from app.outbox.state import RETRYABLE, WAITING
+from tests.outbox.ledger_workers import Hand
 from tests.outbox.ledger_world import Try, World
 from tests.outbox.line_model import Fate
 
 MINUTE = timedelta(minutes=1)
 WHICH = st.integers(0, 5)
-PAUSES = st.sampled_from([MINUTE / 60, *[5 * MINUTE] * 5, 61 * MINUTE, 12 * 60 * MINUTE, 25 * 60 * MINUTE])
+PAUSES = st.sampled_from([MINUTE / 60, *[5 * MINUTE] * 3, 61 * MINUTE, 12 * 60 * MINUTE, 25 * 60 * MINUTE])
 LIVES = st.sampled_from([None, None, None, 10 * MINUTE, 30 * 60 * MINUTE])
 TRY = st.builds(
     Try,
     pause=PAUSES,
     words=st.sampled_from(["now", "now", "new"]),
     recipient=st.sampled_from(["U1", "U1", "U1", "U1", "U2"]),
-    fate=st.sampled_from(Fate),
-    stage=st.sampled_from([4, 4, 4, 3, 2, 1]),
+    fate=st.sampled_from([*Fate, Fate.ACCEPT_UNHEARD]),
+    stage=st.sampled_from([4, 4, 4, 3, 3, 2, 1]),
 )
 
 One = TypeVar("One")
@@ -82,11 +83,23 @@ class LedgerMachine(RuleBasedStateMachine):
         self.world.go_on(_pick(self.world.workers.hands, which), one)
 
     @precondition(lambda self: self.world.workers.hands)
+    @rule(which=WHICH, meanwhile=TRY, one=TRY)
+    def come_back_late(self, which: int, meanwhile: Try, one: Try) -> None:
+        """A worker that was thought dead goes on after others did their part."""
+        hand = _pick(self.world.workers.hands, which)
+        self.world.try_what_is_due(meanwhile)
+        self.world.go_on(hand, one)
+
+    @precondition(lambda self: self.world.workers.hands)
     @rule(which=WHICH, happens=st.sampled_from(["die", "die", "give back", "hold", "renew", "cancel", "try later"]))
     def let_go(self, which: int, happens: str) -> None:
         """A worker ends, by a signal or in its own way."""
+        hand = _pick(self.world.workers.hands, which)
+        with self.world.moving_only_what_is_held(hand):
+            self._let_go(hand, happens)
+
+    def _let_go(self, hand: Hand, happens: str) -> None:
         workers = self.world.workers
-        hand = _pick(workers.hands, which)
         match happens:
             case "die":
                 workers.hands.remove(hand)

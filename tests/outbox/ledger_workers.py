@@ -61,6 +61,7 @@ class Workers:
             assert not self.line.copies_by_key[old_key], "a new key for what LINE has accepted"
         with self._verb() as tx:
             attempt_id = transitions.begin(tx, [chosen]).get(hand.claimed.id)
+        assert attempt_id is None or hand.until > now(), "begun after its lease was over"
         if attempt_id is None:
             self.hands.remove(hand)
             return

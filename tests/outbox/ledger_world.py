@@ -131,12 +131,21 @@ class World:
         """A worker does the next thing with what it believes to hold."""
         if hand not in self.workers.hands:
             return
-        if hand.begin is None:
-            self.workers.begin(hand, one.words, one.recipient)
-        elif hand.outcome is None:
-            self.workers.arrive(hand, one.fate)
-        else:
-            self.workers.answer(hand)
+        with self.moving_only_what_is_held(hand):
+            if hand.begin is None:
+                self.workers.begin(hand, one.words, one.recipient)
+            elif hand.outcome is None:
+                self.workers.arrive(hand, one.fate)
+            else:
+                self.workers.answer(hand)
+
+    @contextmanager
+    def moving_only_what_is_held(self, hand: Hand) -> Iterator[None]:
+        """Whoever lost its lease changes nothing but the record of its own try."""
+        others = {id_: row for id_, row in self.rows.items() if row["lease_token"] != hand.claimed.lease_token}
+        yield
+        for id_, row in others.items():
+            assert self.rows[id_] | {"tries": None} == row | {"tries": None}, "moved by one who does not hold it"
 
     def try_what_is_due(self, one: Try) -> None:
         """Recovery and the clock do their part, and a worker takes what is in the queue."""

@@ -95,6 +95,25 @@ def test_of_workers_who_claim_the_same_at_once_one_gets_each(ledger: Flask) -> N
     assert got == Counter(owed)
 
 
+def test_a_claim_under_way_is_neither_waited_for_nor_taken_twice(ledger: Flask) -> None:
+    owed = [owing() for _ in range(3)]
+    theirs = list[Claimed]()
+
+    def work() -> None:
+        with ledger.app_context(), writing() as tx:
+            theirs.extend(transitions.claim(tx, owed))
+
+    with quietly() as tx:
+        mine = transitions.claim(tx, owed)
+        other = Thread(target=work)
+        other.start()
+        if db.engine.dialect.name == "postgresql":  # SQLite has one writer at a time: there the other waits its turn
+            other.join(timeout=10)
+            assert not other.is_alive()
+    other.join(timeout=10)
+    assert ([one.id for one in mine], theirs) == (owed, [])
+
+
 def test_a_lease_is_renewed_for_who_holds_it(ledger: Flask, clock: time_machine.Traveller) -> None:
     held, stolen = claimed(owing()), claimed(owing())
     clock.shift(100)

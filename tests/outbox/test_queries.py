@@ -32,7 +32,6 @@ def test_due_is_what_is_owed_now_or_was_refused_by_the_queue(ledger: Flask) -> N
         place(state)
     assert queries.due(100) == [DueRow(delivery_id, "probe", alone=False) for delivery_id in due]
     assert [row.id for row in queries.due(2)] == due[:2]
-    assert [row.id for row in queries.due(100, ids=due[3:])] == due[3:]
 
 
 def test_a_row_taken_back_before_travels_alone(ledger: Flask) -> None:
