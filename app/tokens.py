@@ -22,3 +22,8 @@ def document_id() -> str:
 def signing_key() -> str:
     """A new `SECRET_KEY`: 64 hex characters, 256 bits."""
     return secrets.token_hex(32)
+
+
+def request_id() -> str:
+    """A new id of one form: what it does is done once, however often it is sent."""
+    return secrets.token_urlsafe(32)

@@ -7,11 +7,12 @@ from app.cli.classrooms import classrooms
 from app.cli.deliveries import deliveries
 from app.cli.demo import demo
 from app.cli.doctor import doctor
+from app.cli.publications import publications
 from app.cli.scan import scan
 from app.cli.shifts import shifts
 
 
 def register(app: Flask) -> None:
     """Register every command group."""
-    for command in (accounts, classrooms, shifts, scan, deliveries, demo, doctor):
+    for command in (accounts, classrooms, shifts, publications, scan, deliveries, demo, doctor):
         app.cli.add_command(command)

@@ -8,13 +8,16 @@ from sqlalchemy import select
 from app.accounts.create import create_account
 from app.accounts.models import Account
 from app.accounts.passwords import hash_password
-from app.cli.demo_data import PEOPLE, PLANNERS, Person, shifts_at
+from app.audit import COMMAND_LINE
+from app.cli.demo_data import GROUP_ID, GROUP_NAME, PEOPLE, PLANNERS, SHIBUYA, YOKOHAMA, Person, shifts_at
 from app.cli.output import explains_faults
 from app.clock import now
 from app.config import Settings
 from app.extensions import db
 from app.faults import Fault, InvalidInput
+from app.reach.groups import add_group
 from app.reach.link import link_line
+from app.sources.classroom.classroom_settings import change_classroom, classrooms
 from app.sources.classroom.imports.csv_file import ShiftFile
 from app.sources.classroom.imports.import_shifts import import_shifts
 from app.sources.classroom.listing import is_known
@@ -39,6 +42,7 @@ def load() -> None:
         for person, password_hash in missing:
             _add(tx, person, password_hash)
         added = _import_once(shifts)
+        _give_groups(tx)
     click.echo(f"Demo data: {len(missing)} accounts and {added} shifts were added.")
 
 
@@ -74,3 +78,12 @@ def _import_once(shifts: ShiftFile) -> int:
     if any(row.external_id is not None and is_known(row.external_id) for row in shifts.rows):
         return 0
     return import_shifts(shifts, create_classrooms=True).added
+
+
+def _give_groups(tx: Transaction) -> None:
+    """A LINE group for the demo's classrooms, so that their tables can be sent to the sandbox."""
+    without = [one for one in classrooms() if one.name in (SHIBUYA, YOKOHAMA) and one.group_id is None]
+    if without:
+        group_id = add_group(tx, GROUP_ID, GROUP_NAME, "ja")
+        for one in without:
+            change_classroom(tx, COMMAND_LINE, one.id, one.name, group_id)

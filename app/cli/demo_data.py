@@ -37,6 +37,8 @@ PEOPLE = (*PLANNERS, HANAKO, TAKESHI, EMMA)
 
 SHIBUYA, YOKOHAMA = "渋谷教室", "横浜教室"
 
+GROUP_ID, GROUP_NAME = f"C{1:032x}", "講師連絡グループ"
+
 _Shift = tuple[datetime, timedelta, Person, str, ShiftStatus, str]
 
 

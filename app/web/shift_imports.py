@@ -1,10 +1,11 @@
-"""Bringing shifts in from a CSV file."""
+"""Bringing shifts in from a CSV file: what it would do is shown first, then confirmed."""
 
 from collections.abc import Collection
 from datetime import timedelta
 
-from flask import Response, flash, redirect, render_template, request, url_for
+from flask import Response, abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
+from flask_login import current_user
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.clock import now
@@ -12,10 +13,18 @@ from app.faults import Fault, InvalidInput
 from app.i18n import zone
 from app.sources.classroom.imports.csv_file import read_csv
 from app.sources.classroom.imports.headings import COLUMNS
-from app.sources.classroom.imports.import_shifts import ImportResult, import_shifts
+from app.sources.classroom.imports.import_file import KeptFile, drop_file, import_kept, keep_file, kept_file
+from app.sources.classroom.imports.import_shifts import ImportResult
+from app.sources.classroom.imports.preview import preview
+from app.transaction import writing
+from app.web import words
 from app.web.guards import ADMINS, Pages
 
 EXAMPLE = "{columns}\r\nA-101,sato@example.jp,渋谷,{day},17:00,20:00,confirmed,\r\n"
+MOST_SHOWN = 200
+"""Shifts of each sort that a preview lists; the rest is counted."""
+
+KEPT = "/shifts/import/<token>"
 
 pages = Pages("shift_imports", open_to=ADMINS)
 
@@ -27,18 +36,62 @@ def new() -> str:
 
 
 @pages.post("/shifts/import")
-def create() -> AnyResponse | tuple[str, int]:
-    """Bring all of the file in, or say everything that is wrong with it and store nothing."""
+def upload() -> AnyResponse | tuple[str, int]:
+    """Keep the file and go on to its preview, or say everything that is wrong with it."""
     uploaded = request.files.get("file")
     create_classrooms = request.form.get("create_classrooms") == "1"
     if uploaded is None or not uploaded.filename:
         return _form(create_classrooms, faults=[Fault("file", _("Choose a CSV file."))]), 422
+    data = uploaded.read()
     try:
-        result = import_shifts(read_csv(uploaded.read()), create_classrooms=create_classrooms)
+        preview(read_csv(data), create_classrooms=create_classrooms)
     except InvalidInput as error:
         return _form(create_classrooms, uploaded.filename, error.faults), 422
+    with writing() as tx:
+        token = keep_file(tx, current_user.id, uploaded.filename, data, create_classrooms=create_classrooms)
+    return redirect(url_for("shift_imports.show", token=token), 303)
+
+
+@pages.get(KEPT)
+def show(token: str) -> str | tuple[str, int]:
+    """What the file would add, change and leave, as things stand now."""
+    kept = kept_file(token, current_user.id)
+    if kept is None:
+        return _over()
+    try:
+        shown = preview(read_csv(kept.data, kept.created_at), create_classrooms=kept.create_classrooms)
+    except InvalidInput as error:
+        return _refuse(kept, error)
+    return render_template(
+        "shift_imports/preview.html", preview=shown, kept=kept, token=token, most=MOST_SHOWN, words=words
+    )
+
+
+@pages.post(KEPT)
+def bring_in(token: str) -> AnyResponse | tuple[str, int]:
+    """Bring all of the file in, once."""
+    kept = kept_file(token, current_user.id)
+    if kept is None:
+        return _over()
+    try:
+        result = import_kept(token, current_user.id, current_user.actor)
+    except InvalidInput as error:
+        return _refuse(kept, error)
+    if result is None:
+        return _over()
     flash(_sentence(result))
     return redirect(url_for("shifts.index"), 303)
+
+
+@pages.post(f"{KEPT}/drop")
+def drop(token: str) -> AnyResponse:
+    """Forget the file."""
+    with writing() as tx:
+        dropped = drop_file(tx, token, current_user.id)
+    if not dropped:
+        abort(404)
+    flash(_("Nothing was imported, and the file is forgotten."))
+    return redirect(url_for("shift_imports.new"), 303)
 
 
 @pages.get("/shifts/example.csv")
@@ -48,6 +101,16 @@ def example() -> Response:
     text = EXAMPLE.format(columns=",".join(COLUMNS), day=tomorrow)
     headers = {"Content-Disposition": "attachment; filename=shifts.csv"}
     return Response(text.encode("utf-8-sig"), content_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _over() -> tuple[str, int]:
+    gone = _("The file is no longer kept: it was imported, given up, or older than an hour. Choose it again.")
+    return _form(create_classrooms=False, faults=[Fault("file", gone)]), 410
+
+
+def _refuse(kept: KeptFile, error: InvalidInput) -> tuple[str, int]:
+    """What the file names is gone since it was uploaded."""
+    return _form(kept.create_classrooms, kept.name, error.faults), 422
 
 
 def _form(create_classrooms: bool, name: str | None = None, faults: Collection[Fault] = ()) -> str:

@@ -1,105 +1,111 @@
-"""The shifts of the coming days: who can be told, and what they were told."""
+"""The shifts of a month or a day: who can be told, and what they were told."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from itertools import groupby
+from urllib.parse import urlencode
 
-from flask import render_template, request
+from flask import render_template, request, url_for
 from flask_login import current_user
 
 from app.clock import now
-from app.codes import CANCELLATIONS, Words
-from app.i18n import zone
-from app.outbox import queries
-from app.outbox.state import State
-from app.sources.classroom.listing import ShiftLine, classroom_names, shifts_between
-from app.sources.classroom.models import ShiftStatus
+from app.codes import CANCELLATIONS
+from app.i18n import language
+from app.sources.classroom.clashes import clashes_between
+from app.sources.classroom.listing import classroom_names, shifts_between, unreachable_tutors
 from app.web import words
 from app.web.days import midnight, read_day
 from app.web.guards import STAFF, Pages, may_enter
-
-DAYS = 7
+from app.web.months import Month, month_of, read_month, today
+from app.web.shift_rows import ShiftRow, shift_rows
 
 pages = Pages("shifts", open_to=STAFF)
 
 
 @dataclass(frozen=True, slots=True)
-class ShiftRow:
-    """One shift. `unreachable` says why its tutor would not be told; `told` are its deliveries, newest first."""
+class Asked:
+    """What was asked for. `day` is None for the whole month; a day, month or classroom that is none is left out."""
 
-    id: int
-    starts_at: datetime
-    ends_at: datetime
-    overnight: bool
-    tutor: str
-    classroom: str
-    confirmed: bool
-    note: str
-    unreachable: Words | None
-    told: Sequence[tuple[int, State]]
+    day: date | None
+    month: Month
+    classroom: int | None
+    classrooms: Mapping[int, str]
+    ticked: str
+
+    def address(self, **changes: str | int | date | Month | None) -> str:
+        """The address of this view with some of it changed. A day stands for its month too."""
+        shown = {"day": self.day, "month": None if self.day else self.month, "classroom": self.classroom} | changes
+        query = urlencode({name: str(value) for name, value in shown.items() if value is not None})
+        return f"{url_for('shifts.index')}?{query}"
+
+    @property
+    def here(self) -> str:
+        """The address of this view."""
+        return self.address()
 
 
 @dataclass(frozen=True, slots=True)
-class Week:
-    """Seven days from `first`; days without a shift are left out."""
+class Day:
+    """One day of the month with its shifts. `lead` is its day of the week, Monday being 1."""
 
-    first: datetime
-    last: datetime
-    earlier: date
-    later: date
-    days: Sequence[tuple[datetime, Sequence[ShiftRow]]]
+    date: date
+    is_today: bool
+    lead: int
+    shifts: Sequence[ShiftRow]
 
 
 @pages.get("/shifts")
 def index() -> str:
-    """A week from today, or from the day in the address; a day or classroom that is none is today and all."""
-    today = now().astimezone(zone()).date()
-    first = read_day(request.args.get("from", "")) or today
-    classrooms = classroom_names()
-    classroom = next((key for key in classrooms if str(key) == request.args.get("classroom")), None)
+    """This month, or the month or day in the address."""
+    asked = _asked()
+    rows = _rows(asked)
+    missed = [(one, CANCELLATIONS[one.why].cause) for one in unreachable_tutors(now())]
     return render_template(
         "shifts/index.html",
-        week=_week(first, classroom),
-        first_day=first,
-        classrooms=classrooms,
-        chosen=classroom,
-        narrowed=first != today or classroom is not None,
-        may_import=may_enter(current_user.role, "shift_imports"),
+        asked=asked,
+        name=asked.month.written(language()),
+        rows=rows,
+        days=None if asked.day else _days(asked.month, rows),
+        ticked=_ticked(asked, rows),
+        drafts=sum(not row.confirmed for row in rows),
+        missed=missed,
+        today=today(),
+        neighbours=_neighbours(asked),
+        may_edit=may_enter(current_user.role, "shift_edits"),
+        may_see_accounts=may_enter(current_user.role, "accounts"),
         may_see_deliveries=may_enter(current_user.role, "delivery"),
         words=words,
     )
 
 
-def _week(first: date, classroom: int | None) -> Week:
-    week = timedelta(days=DAYS)
-    lines = shifts_between(midnight(first), midnight(first + week), classroom)
-    told = {
-        shift_id: [(delivery.id, State(delivery.state)) for delivery in deliveries]
-        for shift_id, deliveries in queries.about("shift", [line.id for line in lines]).items()
-    }
-    days = [
-        (midnight(day), [_row(line, told) for line in of_day])
-        for day, of_day in groupby(lines, key=lambda line: _local_day(line.starts_at))
-    ]
-    last = first + week - timedelta(days=1)
-    return Week(midnight(first), midnight(last), first - week, first + week, days)
+def _asked() -> Asked:
+    day = read_day(request.args.get("day", ""))
+    month = read_month(request.args.get("month", "")) or month_of(today())
+    classrooms = classroom_names()
+    classroom = next((key for key in classrooms if str(key) == request.args.get("classroom")), None)
+    return Asked(day, month_of(day) if day else month, classroom, classrooms, request.args.get("ticked", ""))
 
 
-def _row(line: ShiftLine, told: Mapping[int, Sequence[tuple[int, State]]]) -> ShiftRow:
-    return ShiftRow(
-        id=line.id,
-        starts_at=line.starts_at,
-        ends_at=line.ends_at,
-        overnight=_local_day(line.ends_at) != _local_day(line.starts_at),
-        tutor=line.tutor,
-        classroom=line.classroom,
-        confirmed=line.status is ShiftStatus.CONFIRMED,
-        note=line.note,
-        unreachable=CANCELLATIONS[line.unreachable] if line.unreachable else None,
-        told=told[line.id],
-    )
+def _rows(asked: Asked) -> list[ShiftRow]:
+    start = midnight(asked.day) if asked.day else asked.month.begins_at
+    before = midnight(asked.day + timedelta(days=1)) if asked.day else asked.month.after.begins_at
+    return shift_rows(shifts_between(start, before, asked.classroom), clashes_between(start, before))
 
 
-def _local_day(instant: datetime) -> date:
-    return instant.astimezone(zone()).date()
+def _days(month: Month, rows: Sequence[ShiftRow]) -> list[Day]:
+    by_day = {day: list(of_day) for day, of_day in groupby(rows, key=lambda row: row.day)}
+    return [Day(day, day == today(), day.isoweekday(), by_day.get(day, [])) for day in month.days]
+
+
+def _ticked(asked: Asked, rows: Sequence[ShiftRow]) -> Collection[int]:
+    """The rows to be ticked from the start, for whoever has no script to tick them with."""
+    return {row.id for row in rows if asked.ticked == "all" or (asked.ticked == "drafts" and not row.confirmed)}
+
+
+def _neighbours(asked: Asked) -> tuple[str, str]:
+    """The addresses of the view before and the view after."""
+    if asked.day is None:
+        return asked.address(month=asked.month.before), asked.address(month=asked.month.after)
+    one = timedelta(days=1)
+    return asked.address(day=asked.day - one), asked.address(day=asked.day + one)

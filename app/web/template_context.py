@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
+from babel.dates import format_date
 from flask import Flask, request
 from flask_babel import LazyString
 from flask_babel import lazy_gettext as _l
@@ -14,6 +15,7 @@ from flask_login import current_user
 from app import i18n
 from app.config import SANDBOX_URL, Settings
 from app.web import theme
+from app.web.days import midnight
 from app.web.guards import may_enter
 from app.web.places import own_path
 
@@ -38,7 +40,9 @@ class Place:
 PLACES = (
     Place("overview", "overview.show", _l("Overview"), ("overview",)),
     Place("deliveries", "deliveries.index", _l("Deliveries"), ("deliveries", "delivery", "delivery_acts", "codes")),
-    Place("shifts", "shifts.index", _l("Shifts"), ("shifts", "shift_imports")),
+    Place("shifts", "shifts.index", _l("Shifts"), ("shifts", "shift", "shift_edits", "shift_acts", "shift_imports")),
+    Place("publications", "publications.index", _l("Publications"), ("publications", "publication", "publishing")),
+    Place("accounts", "accounts.index", _l("Settings"), ("accounts", "account_acts", "classrooms")),
 )
 
 
@@ -53,6 +57,8 @@ def init_app(app: Flask) -> None:
     }
     app.context_processor(lambda: constants | _of_this_request())
     app.add_template_filter(_iso, "iso")
+    app.add_template_filter(_on_day, "on_day")
+    app.add_template_filter(_weekday, "weekday")
     for written in (i18n.moment, i18n.exact, i18n.relative, i18n.duration, i18n.day, i18n.time):
         app.add_template_filter(_in_readers_language(written), written.__name__)
 
@@ -75,6 +81,16 @@ def _here() -> str:
     if request.method == "GET":
         return request.full_path.removesuffix("?")
     return own_path(urlsplit(request.referrer or "").path, "/")
+
+
+def _on_day(date: date) -> str:
+    """A local day with its day of the week, as `day` writes the day of an instant."""
+    return i18n.day(midnight(date), i18n.language())
+
+
+def _weekday(date: date) -> str:
+    """月, Mon."""
+    return str(format_date(date, "EEE", locale=i18n.language()))
 
 
 def _iso(instant: datetime) -> str:

@@ -3,9 +3,11 @@
 from flask_babel import LazyString
 from flask_babel import lazy_gettext as _l
 
+from app.accounts.models import Role
 from app.codes import CANCELLATIONS as CANCELLATIONS
 from app.codes import FAILURES as FAILURES
 from app.outbox.state import AttemptOutcome, State, Trigger
+from app.sources.classroom.models import ShiftStatus
 
 STATES: dict[State, LazyString] = {
     State.PENDING: _l("Waiting"),
@@ -60,8 +62,68 @@ QUESTIONS: dict[str, LazyString] = {
     "cancel": _l("Cancel this delivery?"),
 }
 
+SHIFT_STATUSES: dict[str, LazyString] = {
+    ShiftStatus.DRAFT: _l("Draft"),
+    ShiftStatus.CONFIRMED: _l("Confirmed"),
+}
+
+SHIFT_ACTS: dict[str, LazyString] = {
+    "confirm": _l("Confirm"),
+    "unconfirm": _l("Make a draft again"),
+    "delete": _l("Delete"),
+}
+
+SHIFT_QUESTIONS: dict[str, LazyString] = {
+    "confirm": _l("Confirm these shifts?"),
+    "unconfirm": _l("Make these shifts drafts again?"),
+    "delete": _l("Delete these shifts?"),
+}
+
+SHIFT_ACTS_DONE: dict[str, LazyString] = {
+    "add": _l("added it"),
+    "change": _l("changed it"),
+    "confirm": _l("confirmed it"),
+    "unconfirm": _l("made it a draft again"),
+    "delete": _l("deleted it"),
+}
+
+PUBLICATION_ACTS_DONE: dict[str, LazyString] = {
+    "publish": _l("published it"),
+    "withdraw": _l("withdrew it"),
+}
+
+ACCOUNT_ACTS_DONE: dict[str, LazyString] = {
+    "activate": _l("switched the account on"),
+    "deactivate": _l("switched the account off"),
+    "line_on": _l("switched LINE on"),
+    "line_off": _l("switched LINE off"),
+    "set_language": _l("chose the language"),
+    "link_line": _l("linked a LINE user"),
+    "relink_line": _l("linked another LINE user"),
+    "import": _l("imported shifts"),
+}
+
+ROLES: dict[str, LazyString] = {
+    Role.ADMIN: _l("Administrator"),
+    Role.STAFF: _l("Staff"),
+    Role.MEMBER: _l("Member"),
+}
+
+LINE_STATES: dict[str, LazyString] = {
+    "on": _l("On"),
+    "off": _l("Switched off"),
+    "none": _l("No link"),
+}
+
+LANGUAGES: dict[str, str] = {
+    "ja": "日本語",
+    "en": "English",
+}
+
 KINDS: dict[str, LazyString] = {
     "shift_reminder": _l("Shift reminder"),
+    "shift_correction": _l("Shift correction"),
+    "shift_table": _l("Shift table"),
 }
 
 CHANNELS: dict[str, LazyString | str] = {

@@ -14,9 +14,11 @@ from app.accounts.sign_in import sign_in
 from app.cli.demo import demo_sign_ins
 from app.config import LINE_API
 from app.extensions import db
+from app.operations.groups import known_groups
+from app.sources.classroom.classroom_settings import classrooms
 from app.sources.classroom.listing import classroom_names, shifts_between
 from app.sources.classroom.models import Shift
-from tests.cli.run import run
+from tests.cli.run import document, run
 from tests.factories import all_deliveries
 
 MORNING = datetime(2026, 11, 30, 0, 12, 34, tzinfo=UTC)
@@ -59,6 +61,14 @@ def test_the_demo_shows_people_two_classrooms_and_a_draft(demo: Flask) -> None:
     assert {"髙橋 花子", "山﨑 武"} < {line.tutor for line in lines}
     assert all(line.unreachable is None for line in lines)
     assert set(db.session.scalars(select(Account.language))) == {"ja", "en"}
+
+
+def test_its_classrooms_have_a_group_so_that_a_table_can_be_sent(demo: Flask) -> None:
+    _load(demo)
+    _load(demo)
+    assert len({one.group_id for one in classrooms()} - {None}) == 1
+    assert [one.tail for one in known_groups(None)] == ["…0001"]
+    assert document(run(demo, "publications", "send", "2026-12", "--json"))["groups"] == ["講師連絡グループ"]
 
 
 def test_its_sign_ins_work(demo: Flask) -> None:

@@ -1,9 +1,10 @@
 """What pages show of shifts: plain values."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 
 from app.accounts.models import Account
 from app.codes import CancelReason
@@ -19,30 +20,55 @@ class ShiftLine:
 
     id: int
     external_id: str | None
+    tutor_id: int
     tutor: str
+    classroom_id: int
     classroom: str
     starts_at: datetime
     ends_at: datetime
     status: ShiftStatus
     version: int
     note: str
+    deleted: bool
     unreachable: CancelReason | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unreachable:
+    """A tutor of confirmed shifts to come who would get no reminder now, with the first of those shifts."""
+
+    account_id: int
+    name: str
+    why: CancelReason
+    shift_id: int
+    starts_at: datetime
 
 
 def shifts_between(start: datetime, before: datetime, classroom_id: int | None = None) -> list[ShiftLine]:
     """The shifts, of one classroom or all, that start from `start` until just before `before`, the earliest first."""
     starts_then = (Shift.starts_at >= start) & (Shift.starts_at < before) & Shift.deleted_at.is_(None)
-    shifts = (
-        select(Shift, Account, Classroom.name, LineLink)
-        .join(Account, Account.id == Shift.tutor_id)
-        .join(Classroom, Classroom.id == Shift.classroom_id)
-        .outerjoin(LineLink, LineLink.account_id == Account.id)
-        .where(starts_then)
-        .order_by(Shift.starts_at, Classroom.name, Account.name, Shift.id)
-    )
-    if classroom_id is not None:
-        shifts = shifts.where(Shift.classroom_id == classroom_id)
-    return [_line(*row) for row in db.session.execute(shifts)]
+    return _lines(starts_then if classroom_id is None else starts_then & (Shift.classroom_id == classroom_id))
+
+
+def shifts_of(shift_ids: Collection[int]) -> list[ShiftLine]:
+    """These shifts, the earliest first; those that are deleted are left out."""
+    return _lines(Shift.id.in_(shift_ids) & Shift.deleted_at.is_(None))
+
+
+def get_shift(shift_id: int) -> ShiftLine | None:
+    """One shift, even a deleted one."""
+    return next(iter(_lines(Shift.id == shift_id)), None)
+
+
+def unreachable_tutors(at: datetime) -> list[Unreachable]:
+    """Who teaches a confirmed shift after `at` and would not be told; whoever has the earliest shift first."""
+    to_come = (Shift.starts_at > at) & (Shift.status == ShiftStatus.CONFIRMED) & Shift.deleted_at.is_(None)
+    first: dict[int, Unreachable] = {}
+    for line in _lines(to_come & ~(Account.active & LineLink.enabled.is_(True))):
+        if line.unreachable is not None:
+            one = Unreachable(line.tutor_id, line.tutor, line.unreachable, line.id, line.starts_at)
+            first.setdefault(line.tutor_id, one)
+    return list(first.values())
 
 
 def classroom_names() -> dict[int, str]:
@@ -51,21 +77,45 @@ def classroom_names() -> dict[int, str]:
     return dict(rows.all())
 
 
+def tutors(besides: int | None = None) -> dict[int, tuple[str, str]]:
+    """Name and e-mail address of whoever may be given a shift, by account: the active ones, and `besides`."""
+    choosable = Account.active | (Account.id == besides)
+    rows = db.session.execute(
+        select(Account.id, Account.name, Account.email).where(choosable).order_by(Account.name, Account.id)
+    )
+    return {account_id: (name, email) for account_id, name, email in rows}
+
+
 def is_known(external_id: str) -> bool:
     """Whether a shift, even a deleted one, has this external id."""
     return db.session.scalar(select(Shift.id).where(Shift.external_id == external_id)) is not None
+
+
+def _lines(which: ColumnElement[bool]) -> list[ShiftLine]:
+    shifts = (
+        select(Shift, Account, Classroom.name, LineLink)
+        .join(Account, Account.id == Shift.tutor_id)
+        .join(Classroom, Classroom.id == Shift.classroom_id)
+        .outerjoin(LineLink, LineLink.account_id == Account.id)
+        .where(which)
+        .order_by(Shift.starts_at, Classroom.name, Account.name, Shift.id)
+    )
+    return [_line(*row) for row in db.session.execute(shifts)]
 
 
 def _line(shift: Shift, tutor: Account, classroom: str, link: LineLink | None) -> ShiftLine:
     return ShiftLine(
         id=shift.id,
         external_id=shift.external_id,
+        tutor_id=shift.tutor_id,
         tutor=tutor.name,
+        classroom_id=shift.classroom_id,
         classroom=classroom,
         starts_at=shift.starts_at,
         ends_at=shift.ends_at,
         status=ShiftStatus(shift.status),
         version=shift.version,
         note=shift.note,
+        deleted=shift.deleted_at is not None,
         unreachable=unreachable(tutor, link),
     )

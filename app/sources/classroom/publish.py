@@ -8,13 +8,15 @@ from sqlalchemy import func, select, update
 from app.audit import Actor
 from app.clock import now
 from app.codes import CancelReason
+from app.extensions import db
 from app.outbox import transitions
 from app.outbox.enqueue import NewDelivery, enqueue
 from app.outbox.models import Delivery
 from app.reach.groups import group_of_settings
 from app.reach.models import LineGroup
 from app.reach.resolve import LINE_GROUP
-from app.sources.classroom.models import Classroom, Publication, PublicationImage
+from app.sources.classroom.models import Publication, PublicationImage
+from app.sources.classroom.receivers import goes_to_default, own_groups
 from app.tokens import document_id
 from app.transaction import Transaction
 
@@ -32,9 +34,8 @@ def receiving_groups(tx: Transaction, classroom_id: int | None, default: str | N
     A classroom's own group, else the default; a table of all classrooms goes to the default, else to every group
     that some classroom has.
     """
-    chosen = select(Classroom.group_id).where(Classroom.group_id.is_not(None))
-    own = list(tx.session.scalars(chosen.where(Classroom.id == classroom_id) if classroom_id else chosen))
-    if default and (classroom_id is None or not own):
+    own = own_groups(classroom_id)
+    if default and goes_to_default(classroom_id, own, default):
         own = [group_of_settings(tx, default)]
     return list(tx.session.scalars(select(LineGroup).where(LineGroup.id.in_(own)).order_by(LineGroup.id)))
 
@@ -61,7 +62,7 @@ def publish(
     made: int | None = tx.session.scalar(
         tx.insert(Publication)
         .values(
-            month=month, classroom_id=classroom_id, revision=_next_revision(tx, month, classroom_id), created_at=now(),
+            month=month, classroom_id=classroom_id, revision=next_revision(month, classroom_id), created_at=now(),
             document_id=document_id(), request_id=request_id, created_by=actor.name,
         )
         .on_conflict_do_nothing(index_elements=["request_id"])
@@ -86,9 +87,10 @@ def withdraw(tx: Transaction, publication_id: int) -> bool:
     return True
 
 
-def _next_revision(tx: Transaction, month: date, classroom_id: int | None) -> int:
+def next_revision(month: date, classroom_id: int | None) -> int:
+    """The number that the next revision of this table will have, as things stand."""
     same = (Publication.month == month) & Publication.classroom_id.is_not_distinct_from(classroom_id)
-    return (tx.session.scalar(select(func.max(Publication.revision)).where(same)) or 0) + 1
+    return (db.session.scalar(select(func.max(Publication.revision)).where(same)) or 0) + 1
 
 
 def _published_by(tx: Transaction, request_id: str) -> int:
@@ -115,5 +117,9 @@ def _delivery(publication_id: int, classroom_id: int | None, group: LineGroup, e
 
 def _end_of(month: date, zone: ZoneInfo) -> datetime:
     """The first instant after the month: from then on its table is of no use to anybody."""
-    following = date(month.year + month.month // 12, month.month % 12 + 1, 1)
-    return datetime.combine(following, time(), zone)
+    return datetime.combine(following(month), time(), zone)
+
+
+def following(month: date) -> date:
+    """The first day of the month after."""
+    return date(month.year + month.month // 12, month.month % 12 + 1, 1)

@@ -10,6 +10,7 @@ from flask import Flask
 from sqlalchemy import func, select
 
 from app.accounts.create import create_account
+from app.audit import Actor
 from app.extensions import db
 from app.faults import InvalidInput
 from app.sources.classroom.imports.csv_file import read_csv
@@ -21,6 +22,7 @@ from tests.factories import change, make_account
 from tests.sources.imports.files import bring_in as import_lines
 from tests.sources.imports.files import table
 
+ADMIN = Actor(None, "admin")
 NOW = datetime(2026, 11, 20, 3, tzinfo=UTC)
 LINE = "S1,hanako@example.jp,渋谷,2026-11-30,17:00,21:00,confirmed,数学"
 
@@ -51,7 +53,7 @@ def test_a_file_is_given_back_as_it_was_to_its_own_account_alone() -> None:
     token = _keep(owner)
     assert kept_file(token, owner) == KeptFile("四月.csv", table(LINE), True, NOW)
     assert kept_file(token, other) is None
-    assert import_kept(token, other) is None
+    assert import_kept(token, other, ADMIN) is None
     with writing() as tx:
         assert not drop_file(tx, token, other)
         assert drop_file(tx, token, owner)
@@ -67,7 +69,7 @@ def test_after_an_hour_a_file_opens_no_more_and_is_deleted_when_the_next_one_com
     assert kept_file(token, owner) is not None
     clock.shift(timedelta(minutes=1))
     assert kept_file(token, owner) is None
-    assert import_kept(token, owner) is None
+    assert import_kept(token, owner, ADMIN) is None
     assert _keep(make_account()) != token
     assert _count(ImportFile) == 1
 
@@ -87,7 +89,7 @@ def test_confirmed_twice_a_file_is_imported_once(app: Flask) -> None:
 
 def _confirm(app: Flask, token: str, owner: int, results: list[ImportResult | None]) -> None:
     with app.app_context():
-        results.append(import_kept(token, owner))
+        results.append(import_kept(token, owner, ADMIN))
 
 
 def test_a_file_that_cannot_be_imported_any_more_stores_nothing_and_stays(clock: time_machine.Traveller) -> None:
@@ -95,7 +97,7 @@ def test_a_file_that_cannot_be_imported_any_more_stores_nothing_and_stays(clock:
     data = table(LINE.replace("hanako", "nobody"))
     token = _keep(owner, data)
     with pytest.raises(InvalidInput):
-        import_kept(token, owner)
+        import_kept(token, owner, ADMIN)
     assert (_count(Shift), _count(Classroom)) == (0, 0)
     assert kept_file(token, owner) is not None
 
@@ -108,7 +110,7 @@ def test_days_without_a_year_mean_at_the_confirmation_what_they_meant_in_the_pre
     token = _keep(owner, table(LINE.replace("2026-11-30", "12/31")))
     clock.shift(timedelta(minutes=30))
     assert read_csv(table(LINE.replace("2026-11-30", "12/31"))).rows[0].starts_at.year == 2028
-    import_kept(token, owner)
+    import_kept(token, owner, ADMIN)
     assert [shift.starts_at.year for shift in db.session.scalars(select(Shift))] == [2027]
 
 

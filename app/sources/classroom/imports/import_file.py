@@ -5,6 +5,8 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import delete, insert, select
 
+from app import audit
+from app.audit import Actor
 from app.clock import now
 from app.extensions import db
 from app.sources.classroom.imports.csv_file import read_csv
@@ -13,6 +15,8 @@ from app.sources.classroom.models import ImportFile
 from app.tokens import document_id
 from app.transaction import Transaction, writing
 
+SUBJECT = "account"
+"""Of an import's audit entry: what it did to each shift stands in the versions."""
 KEPT_FOR = timedelta(hours=1)
 
 
@@ -50,7 +54,7 @@ def drop_file(tx: Transaction, token: str, account_id: int) -> bool:
     return tx.session.scalar(delete(ImportFile).where(mine).returning(ImportFile.token)) is not None
 
 
-def import_kept(token: str, account_id: int) -> ImportResult | None:
+def import_kept(token: str, account_id: int, actor: Actor) -> ImportResult | None:
     """Import a kept file and forget it, in one transaction; None when it is not there, or was confirmed already.
 
     Raises InvalidInput when what it names is gone since the preview.
@@ -61,4 +65,9 @@ def import_kept(token: str, account_id: int) -> ImportResult | None:
     file = read_csv(kept.data, kept.created_at)
     prepared = prepare(file, create_classrooms=kept.create_classrooms)
     with writing() as tx:
-        return bring_in(tx, prepared) if drop_file(tx, token, account_id) else None
+        if not drop_file(tx, token, account_id):
+            return None
+        result = bring_in(tx, prepared)
+        facts = {"added": result.added, "changed": result.changed, "unchanged": result.unchanged}
+        audit.note(tx, actor, "import", (SUBJECT, account_id), facts)
+        return result

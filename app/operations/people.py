@@ -1,0 +1,50 @@
+"""What an admin may set for an account besides switching it on and off: its language, and which LINE user it is."""
+
+from flask_babel import gettext as _
+from sqlalchemy import select, update
+
+from app import audit
+from app.accounts.models import Account
+from app.audit import Actor
+from app.config import LANGUAGES
+from app.faults import Fault, InvalidInput
+from app.operations.recipients import SUBJECT, NoSuchAccountError
+from app.reach.link import link_line
+from app.reach.models import LINE_USER_ID, LineLink
+from app.transaction import Transaction
+
+
+def set_language(tx: Transaction, actor: Actor, account_id: int, language: str) -> None:
+    """The language of pages and messages. Raises InvalidInput, NoSuchAccountError."""
+    if language not in LANGUAGES:
+        raise InvalidInput(Fault("language", _("Choose one of: %(choices)s.", choices=", ".join(LANGUAGES))))
+    changed = update(Account).where(Account.id == account_id).values(language=language).returning(Account.id)
+    if tx.session.scalar(changed) is None:
+        raise NoSuchAccountError(account_id)
+    audit.note(tx, actor, "set_language", (SUBJECT, account_id), {"language": language})
+
+
+def set_line_user(tx: Transaction, actor: Actor, account_id: int, line_user_id: str) -> None:
+    """Link the account to a LINE user, or to another one; the link keeps being on or off.
+
+    What waits goes to the new one, unless the old one may have got it already: then its recheck ends it.
+    Raises InvalidInput for a malformed id or one that is linked elsewhere, NoSuchAccountError.
+    """
+    line_user_id = line_user_id.strip()
+    if tx.session.scalar(select(Account.id).where(Account.id == account_id)) is None:
+        raise NoSuchAccountError(account_id)
+    link = tx.session.scalar(select(LineLink).where(LineLink.account_id == account_id))
+    if link is None:
+        link_line(tx, account_id, line_user_id)
+    else:
+        _check(tx, link.id, line_user_id)
+        tx.session.execute(update(LineLink).where(LineLink.id == link.id).values(line_user_id=line_user_id))
+    audit.note(tx, actor, "link_line" if link is None else "relink_line", (SUBJECT, account_id))
+
+
+def _check(tx: Transaction, link_id: int, line_user_id: str) -> None:
+    if not LINE_USER_ID.fullmatch(line_user_id):
+        raise InvalidInput(Fault("line_user_id", _("Enter a LINE user id: U and 32 digits or letters a to f.")))
+    others = (LineLink.line_user_id == line_user_id) & (LineLink.id != link_id)
+    if tx.session.scalar(select(LineLink.id).where(others)) is not None:
+        raise InvalidInput(Fault("line_user_id", _("This LINE user is linked to another account.")))

@@ -1,0 +1,55 @@
+"""The accounts: who signs in, who is told things, and how."""
+
+from flask import abort, render_template, request, url_for
+
+from app import audit
+from app.operations.recipients import SUBJECT
+from app.reach.people import Person, get_person, people
+from app.web import words
+from app.web.cursors import BIGGEST_ID
+from app.web.guards import ADMINS, Pages
+
+ADDRESS = f"/settings/accounts/<int(min=1, max={BIGGEST_ID}):account_id>"
+ROWS_PER_PAGE = 50
+LONGEST_SEARCH = 200
+
+pages = Pages("accounts", open_to=ADMINS)
+
+
+@pages.get("/settings/accounts")
+def index() -> str:
+    """The accounts by name, those whose name or e-mail address holds the words in the address."""
+    wanted = request.args.get("q", "").strip()[:LONGEST_SEARCH]
+    found = people(wanted, _after(), ROWS_PER_PAGE + 1)
+    shown = found[:ROWS_PER_PAGE]
+    further = None
+    if len(found) > ROWS_PER_PAGE:
+        further = url_for("accounts.index", q=wanted or None, name=shown[-1].name, id=shown[-1].id)
+    return render_template("accounts/index.html", people=shown, q=wanted, further=further, words=words)
+
+
+@pages.get(ADDRESS)
+def show(account_id: int) -> str:
+    """One account, and what may be set for it."""
+    return page(account_id)
+
+
+def page(account_id: int, faults: dict[str, str] | None = None) -> str:
+    """The account as it stands now. What was typed as a LINE id is not shown again."""
+    acts = [(entry.at, entry.actor_name, words.ACCOUNT_ACTS_DONE.get(entry.act, entry.act))
+            for entry in audit.entries(SUBJECT, account_id)]  # fmt: skip
+    return render_template(
+        "accounts/show.html", person=person_of(account_id), faults=faults or {}, acts=acts, words=words
+    )
+
+
+def person_of(account_id: int) -> Person:
+    """The account; 404 if there is none."""
+    return get_person(account_id) or abort(404)
+
+
+def _after() -> tuple[str, int] | None:
+    number = request.args.get("id", "")
+    if not number.isdecimal() or len(number) > 19 or int(number) > BIGGEST_ID:
+        return None
+    return request.args.get("name", ""), int(number)

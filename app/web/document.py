@@ -1,0 +1,42 @@
+"""The published table for whoever may see that classroom: where the message in LINE leads."""
+
+from urllib.parse import urlencode
+
+from flask import Response, abort, current_app, render_template, request, url_for
+from flask_login import current_user
+
+from app.config import Settings
+from app.i18n import language
+from app.sources.classroom.document import document_for
+from app.sources.classroom.published import PublishedTable, image_of
+from app.sources.classroom.table_message import table_name
+from app.web.guards import SIGNED_IN, Pages
+from app.web.publication import png
+
+pages = Pages("document", open_to=SIGNED_IN)
+
+
+@pages.get("/liff")
+def show() -> str:
+    """The table; of a withdrawn one only that it was, and of an older one where the newest is."""
+    table = _table()
+    newest = f"{url_for('document.show')}?{urlencode({'document': table.newest})}" if table.replaced else None
+    return render_template(
+        "documents/show.html",
+        table=table,
+        name=table_name(table.month, table.classroom, language()),
+        newest=newest,
+    )
+
+
+@pages.get("/liff/table.png")
+def image() -> Response:
+    """The picture, unless it was withdrawn."""
+    table = _table()
+    return png((table.withdrawn_at is None and image_of(table.id)) or abort(404))
+
+
+def _table() -> PublishedTable:
+    """The table that the address names. Whether it does not exist or is not for this reader, is nobody's business."""
+    settings: Settings = current_app.config["SETTINGS"]
+    return document_for(current_user.reader, request.args.get("document", ""), settings.zone) or abort(404)

@@ -1,0 +1,50 @@
+"""The page of one published table."""
+
+from flask import Response, abort, render_template
+from flask_login import current_user
+
+from app import audit
+from app.sources.classroom.publish import SUBJECT
+from app.sources.classroom.published import get_publication, image_of, revisions_of
+from app.web import words
+from app.web.cursors import BIGGEST_ID
+from app.web.guards import STAFF, Pages, may_enter
+from app.web.publications import TableRow, table_rows
+
+ADDRESS = f"/publications/<int(min=1, max={BIGGEST_ID}):publication_id>"
+
+pages = Pages("publication", open_to=STAFF)
+
+
+@pages.get(ADDRESS)
+def show(publication_id: int) -> str:
+    """The table, who got it, and its other revisions."""
+    row = row_of(publication_id)
+    acts = [(entry.at, entry.actor_name, words.PUBLICATION_ACTS_DONE.get(entry.act, entry.act))
+            for entry in audit.entries(SUBJECT, publication_id)]  # fmt: skip
+    others = [one for one in revisions_of(row.table) if one.id != publication_id]
+    return render_template(
+        "publications/show.html",
+        row=row,
+        others=table_rows(others),
+        acts=acts,
+        may_publish=may_enter(current_user.role, "publishing"),
+        may_see_deliveries=may_enter(current_user.role, "delivery"),
+        words=words,
+    )
+
+
+@pages.get(f"{ADDRESS}/image.png")
+def image(publication_id: int) -> Response:
+    """The picture, for those who plan, even when it was withdrawn."""
+    return png(image_of(publication_id) or abort(404))
+
+
+def row_of(publication_id: int) -> TableRow:
+    """The publication; 404 if there never was one."""
+    return table_rows([get_publication(publication_id) or abort(404)])[0]
+
+
+def png(picture: bytes) -> Response:
+    """A picture as an answer; no cache keeps it, as of every page."""
+    return Response(picture, content_type="image/png")

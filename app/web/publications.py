@@ -1,0 +1,117 @@
+"""Published shift tables, and the preview of one to be published."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from flask import render_template, request
+from flask_babel import gettext as _
+from flask_login import current_user
+
+from app import tokens
+from app.faults import Fault, InvalidInput
+from app.i18n import language
+from app.outbox import queries
+from app.outbox.state import State
+from app.sources.classroom.listing import classroom_names
+from app.sources.classroom.month_table import draw_month
+from app.sources.classroom.publish import SUBJECT
+from app.sources.classroom.published import PublishedTable, publications
+from app.sources.classroom.table.fonts import FontMissing
+from app.sources.classroom.table_message import table_name
+from app.web import words
+from app.web.cursors import BIGGEST_ID
+from app.web.guards import STAFF, Pages, may_enter
+from app.web.months import month_of, today
+from app.web.publication_choice import Choice, font, read_choice
+
+ROWS_PER_PAGE = 50
+
+pages = Pages("publications", open_to=STAFF)
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """One group's delivery of a table."""
+
+    id: int
+    state: State
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One publication with what became of it."""
+
+    table: PublishedTable
+    name: str
+    sendings: Sequence[Sending]
+
+
+@pages.get("/publications")
+def index() -> tuple[str, int]:
+    """The tables so far; with a month in the address, what would be sent."""
+    if "month" not in request.args or not may_enter(current_user.role, "publishing"):
+        return page({}), 200
+    try:
+        choice = read_choice(request.args)
+    except InvalidInput as error:
+        return page(request.args, faults=error.faults), 422
+    return page(request.args, choice=choice, faults=_in_the_way(choice)), 200
+
+
+def page(
+    typed: Mapping[str, str], *, choice: Choice | None = None, faults: Collection[Fault] = (), request_id: str = ""
+) -> str:
+    """The page, with what is wrong at its field; the form keeps its own id when it is shown again."""
+    tables = publications(_before(), ROWS_PER_PAGE + 1)
+    next_month = month_of(today()).after
+    return render_template(
+        "publications/index.html",
+        typed={"month": typed.get("month", str(next_month)), "classroom": typed.get("classroom", "")},
+        choice=choice,
+        name=table_name(choice.month.first, choice.classroom, language()) if choice else "",
+        faults={fault.field: fault.message for fault in faults},
+        request_id=request_id or tokens.request_id(),
+        classrooms=classroom_names(),
+        rows=table_rows(tables[:ROWS_PER_PAGE]),
+        older=tables[ROWS_PER_PAGE - 1].id if len(tables) > ROWS_PER_PAGE else None,
+        may_publish=may_enter(current_user.role, "publishing"),
+        may_see_deliveries=may_enter(current_user.role, "delivery"),
+        words=words,
+    )
+
+
+def table_rows(tables: Sequence[PublishedTable]) -> list[TableRow]:
+    """All of them in one go: one question to the ledger."""
+    about = queries.about(SUBJECT, [table.id for table in tables])
+    return [
+        TableRow(
+            table,
+            table_name(table.month, table.classroom, language()),
+            [Sending(one.id, State(one.state), one.address_label) for one in about[table.id]],
+        )
+        for table in tables
+    ]
+
+
+def _in_the_way(choice: Choice) -> list[Fault]:
+    """Why the picture cannot be drawn, or what cannot be drawn in it; found by drawing it."""
+    if not choice.shifts:
+        return [Fault("shifts", _("No shift of this month is confirmed, so there is nothing to send yet."))]
+    try:
+        missing = draw_month(choice.wanted, font()).drawing.missing
+    except FontMissing as error:
+        return [Fault("drawing", str(error))]
+    except InvalidInput as error:
+        return [Fault("drawing", fault.message) for fault in error.faults]
+    return [Fault("missing", missing_sentence(missing))] if missing else []
+
+
+def missing_sentence(missing: Sequence[str]) -> str:
+    """Which characters were drawn as 〓."""
+    return str(_("No font has these characters, so they are drawn as 〓: %(characters)s", characters=" ".join(missing)))
+
+
+def _before() -> int | None:
+    before = request.args.get("before", "")
+    return int(before) if before.isdecimal() and len(before) < 20 and int(before) <= BIGGEST_ID else None

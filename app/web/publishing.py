@@ -1,0 +1,104 @@
+"""Sending a shift table to its LINE groups, and withdrawing it."""
+
+from flask import Request, abort, flash, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from flask_login import current_user
+from werkzeug.wrappers import Response
+
+from app.faults import Fault, InvalidInput
+from app.sources.classroom import send_table
+from app.sources.classroom.month_table import draw_month
+from app.sources.classroom.publish import NoGroupError
+from app.sources.classroom.send_table import SentTable
+from app.sources.classroom.table.fonts import FontMissing
+from app.sources.classroom.table.layout import NoShifts
+from app.sources.classroom.table.picture import LARGEST_FILE, read_picture
+from app.transaction import writing
+from app.web import words
+from app.web.guards import ADMINS, Pages
+from app.web.publication import ADDRESS, png, row_of
+from app.web.publication_choice import Choice, default_group, font, read_choice
+from app.web.publications import missing_sentence, page
+
+LONGEST_REQUEST_ID = 43
+
+pages = Pages("publishing", open_to=ADMINS)
+
+
+@pages.url_value_preprocessor
+def _take_pictures(_endpoint: str | None, _values: dict[str, object] | None) -> None:
+    """Pictures may be larger than what other pages take; said before anything reads the form."""
+    asked: Request = request
+    asked.max_content_length = LARGEST_FILE + 1024 * 1024
+
+
+@pages.get("/publications/preview.png")
+def preview() -> Response:
+    """The table as it would be sent now; stores nothing."""
+    try:
+        return png(draw_month(read_choice(request.args).wanted, font()).drawing.png)
+    except (InvalidInput, NoShifts, FontMissing):
+        abort(404)
+
+
+@pages.post("/publications")
+def send() -> Response | tuple[str, int]:
+    """Store the table and owe it to its groups, once for each form; or say what stands in the way."""
+    try:
+        choice = read_choice(request.form)
+    except InvalidInput as error:
+        return page(request.form, faults=error.faults), 422
+    try:
+        sent = _send(choice, _request_id())
+    except InvalidInput as error:
+        return _refuse(choice, *error.faults)
+    except NoShifts:
+        return _refuse(choice, Fault("shifts", _("No shift of this month is confirmed, so nothing was sent.")))
+    except FontMissing as error:
+        return _refuse(choice, Fault("drawing", str(error)))
+    except NoGroupError:
+        return _refuse(choice)
+    flash(_("The table is on its way to LINE."))
+    if sent.missing:
+        flash(missing_sentence(sent.missing))
+    return redirect(url_for("publication.show", publication_id=sent.id), 303)
+
+
+@pages.get(f"{ADDRESS}/withdraw")
+def ask_withdraw(publication_id: int) -> str | Response:
+    """Say what withdrawing does."""
+    row = row_of(publication_id)
+    if row.table.withdrawn_at is not None:
+        return redirect(url_for("publication.show", publication_id=publication_id))
+    return render_template("publications/withdraw.html", row=row, words=words)
+
+
+@pages.post(f"{ADDRESS}/withdraw")
+def withdraw(publication_id: int) -> Response:
+    """Stop showing it, and stop sending what has not gone out."""
+    row_of(publication_id)
+    with writing() as tx:
+        done = send_table.withdraw(tx, current_user.actor, publication_id)
+    flash(_("The table was withdrawn.") if done else _("The table had been withdrawn before."))
+    return redirect(url_for("publication.show", publication_id=publication_id), 303)
+
+
+def _send(choice: Choice, request_id: str) -> SentTable:
+    actor, picture = current_user.actor, request.files.get("image")
+    if picture is not None and picture.filename:
+        checked = read_picture(picture.read())
+        return send_table.send_picture(
+            actor, choice.wanted, checked.png, request_id=request_id, default_group=default_group()
+        )  # fmt: skip
+    return send_table.send_drawn(
+        actor, choice.wanted, request_id=request_id, default_group=default_group(), font=font()
+    )  # fmt: skip
+
+
+def _refuse(choice: Choice, *faults: Fault) -> tuple[str, int]:
+    return page(request.form, choice=choice, faults=faults, request_id=_request_id()), 422
+
+
+def _request_id() -> str:
+    given = request.form.get("request_id", "")
+    return given if 0 < len(given) <= LONGEST_REQUEST_ID else abort(400)

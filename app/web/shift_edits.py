@@ -1,0 +1,136 @@
+"""Adding and changing a shift. Who would be corrected, and where the tutor is otherwise, is said before it is saved."""
+
+from collections.abc import Collection, Sequence
+
+from flask import abort, flash, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from flask_login import current_user
+from werkzeug.wrappers import Response
+
+from app.faults import Fault, InvalidInput
+from app.sources.classroom import by_hand
+from app.sources.classroom.clashes import clashes_with
+from app.sources.classroom.edit import ShiftValues
+from app.sources.classroom.foresight import misled_by_change
+from app.sources.classroom.listing import ShiftLine, classroom_names, tutors
+from app.sources.classroom.models import ShiftStatus
+from app.transaction import writing
+from app.web import words
+from app.web.days import read_day
+from app.web.guards import ADMINS, Pages
+from app.web.months import today
+from app.web.places import own_path
+from app.web.shift import ADDRESS, line_of, row_of
+from app.web.shift_form import ShiftForm, typed_in, values_of, written_of
+from app.web.shift_questions import warnings
+from app.web.shift_rows import local_day, when_and_where
+
+Answer = Response | str | tuple[str, int]
+
+pages = Pages("shift_edits", open_to=ADMINS)
+
+
+@pages.get("/shifts/new")
+def new() -> str:
+    """An empty form, with the day and the classroom that its reader came from."""
+    day = read_day(request.args.get("day", "")) or today()
+    start = {"date": day.isoformat(), "classroom": request.args.get("classroom", ""), "status": ShiftStatus.DRAFT}
+    return _form(ShiftForm(typed_in(start)), None)
+
+
+@pages.post("/shifts/new")
+def add() -> Answer:
+    """Make the shift. Asks first when its tutor has another at that time."""
+    typed = typed_in(request.form)
+    try:
+        values = values_of(typed, tutors(), classroom_names())
+    except InvalidInput as error:
+        return _form(ShiftForm(typed, error.faults), None), 422
+    if (asking := _warnings(values, None)) and not _agreed(asking):
+        return _form(ShiftForm(typed), None, asking)
+    with writing() as tx:
+        shift_id = by_hand.add_shift(tx, current_user.actor, values)
+    flash(_("The shift was added."))
+    return redirect(_back_to(shift_id, values), 303)
+
+
+@pages.get(f"{ADDRESS}/edit")
+def edit(shift_id: int) -> Answer:
+    """The form of a shift."""
+    line = line_of(shift_id)
+    return _form(ShiftForm(written_of(line)), line) if not line.deleted else _gone(shift_id)
+
+
+@pages.post(f"{ADDRESS}/edit")
+def change(shift_id: int) -> Answer:
+    """Change the shift as its reader saw it; if it was changed meanwhile, show both."""
+    line, typed = line_of(shift_id), typed_in(request.form)
+    try:
+        values = values_of(typed, tutors(line.tutor_id), classroom_names())
+    except InvalidInput as error:
+        return _form(ShiftForm(typed, error.faults), line, version=_seen_version()), 422
+    if line.deleted:
+        return _gone(shift_id)
+    if line.version != _seen_version():
+        return _meanwhile(shift_id, typed)
+    if (asking := _warnings(values, line)) and not _agreed(asking):
+        return _form(ShiftForm(typed), line, asking)
+    with writing() as tx:
+        done = by_hand.change_shift(tx, current_user.actor, shift_id, values, _seen_version())
+    if not done:
+        return _meanwhile(shift_id, typed)
+    flash(_("The shift was saved."))
+    return redirect(_back_to(shift_id, values), 303)
+
+
+def _warnings(values: ShiftValues, line: ShiftLine | None) -> list[str]:
+    """What whoever saves this has to know, as sentences."""
+    clashes = clashes_with(values.tutor_id, values.starts_at, values.ends_at, line.id if line else None)
+    double = [
+        _("The tutor has another shift at that time: %(shift)s.", shift=when_and_where(clash)) for clash in clashes
+    ]
+    return [*warnings(misled_by_change(line.id, values) if line else []), *double]
+
+
+def _agreed(asking: Sequence[str]) -> bool:
+    """Whether just this was on the page when they pressed Save: after another change it is asked anew."""
+    return request.form.getlist("agreed") == list(asking)
+
+
+def _form(form: ShiftForm, line: ShiftLine | None, asking: Collection[str] = (), version: int | None = None) -> str:
+    return render_template(
+        "shifts/form.html",
+        form=form,
+        shift=row_of(line) if line else None,
+        seen_version=version or (line.version if line else None),
+        tutors=tutors(line.tutor_id if line else None),
+        classrooms=classroom_names(),
+        statuses=words.SHIFT_STATUSES,
+        asking=asking,
+        back=own_path(request.values.get("next"), url_for("shifts.index")),
+        words=words,
+    )
+
+
+def _meanwhile(shift_id: int, typed: dict[str, str]) -> tuple[str, int]:
+    """What is typed stays in the form, and beside it stands what the shift has become."""
+    line = line_of(shift_id)
+    if line.deleted:
+        return _gone(shift_id)
+    clash = Fault("version", _("Somebody has changed this shift since you opened it. Nothing was saved."))
+    return _form(ShiftForm(typed, [clash]), line), 409
+
+
+def _gone(shift_id: int) -> tuple[str, int]:
+    problem = _("This shift was deleted, so it cannot be changed any more.")
+    return render_template("shifts/gone.html", shift=row_of(line_of(shift_id)), problem=problem), 409
+
+
+def _seen_version() -> int:
+    seen = request.form.get("version", "")
+    return int(seen) if seen.isdecimal() and len(seen) < 10 else abort(400)
+
+
+def _back_to(shift_id: int, values: ShiftValues) -> str:
+    there = url_for("shifts.index", day=local_day(values.starts_at)) + f"#shift-{shift_id}"
+    return own_path(request.form.get("next"), there)
