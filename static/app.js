@@ -67,6 +67,27 @@
     if (event.persisted) location.reload();
   });
 
+  // How many shifts are ticked, and ticking many without asking for the page anew.
+  document.querySelectorAll("form[data-ticks]").forEach((form) => {
+    const boxes = [...form.querySelectorAll("[name=ids]")];
+    const chosen = form.querySelector("[data-chosen]");
+    if (!chosen) return;
+    const count = () => {
+      const ticked = boxes.filter((box) => box.checked).length;
+      chosen.textContent = chosen.dataset.chosen.replace("{}", ticked);
+    };
+    form.addEventListener("change", count);
+    form.addEventListener("click", (event) => {
+      const link = event.target.closest("[data-tick]");
+      if (!link) return;
+      event.preventDefault();
+      const which = link.dataset.tick;
+      boxes.forEach((box) => { box.checked = which === "all" || (which === "drafts" && "draft" in box.dataset); });
+      count();
+    });
+    count();
+  });
+
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("button[data-copy]");
     if (!button) return;

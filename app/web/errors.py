@@ -46,7 +46,7 @@ APOLOGIES = {
     ),
     413: Apology(
         _l("This file is too large"),
-        _l("Split it, and send the parts one by one."),
+        _l("Choose a smaller one, or split it and send the parts one by one."),
     ),
     429: Apology(
         _l("Too many tries"),

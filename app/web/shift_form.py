@@ -1,6 +1,7 @@
 """The form of one shift: as typed, and as the classroom wants it."""
 
 import re
+import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
@@ -57,7 +58,7 @@ def values_of(typed: Mapping[str, str], tutors: Collection[int], classrooms: Col
     """The shift that the form wants. Raises InvalidInput with every fault."""
     faults = list(_faults(typed, tutors, classrooms))
     try:
-        starts_at, ends_at = span(typed["date"], typed["start"], typed["end"])
+        starts_at, ends_at = span(_narrow(typed["date"]), _narrow(typed["start"]), _narrow(typed["end"]))
     except InvalidInput as error:
         raise InvalidInput(*faults, *(_without_excel(fault, typed) for fault in error.faults)) from None
     if faults:
@@ -84,9 +85,14 @@ def _faults(typed: Mapping[str, str], tutors: Collection[int], classrooms: Colle
     return faults
 
 
+def _narrow(typed: str) -> str:
+    """Full-width digits and signs, which Japanese keyboards leave behind, as the narrow ones."""
+    return unicodedata.normalize("NFKC", typed)
+
+
 def _without_excel(fault: Fault, typed: Mapping[str, str]) -> Fault:
     """Of a bare number a file's reader is told how Excel formats cells, which is of no help in a form."""
-    if not is_bare_number(typed[fault.field]):
+    if not is_bare_number(_narrow(typed[fault.field])):
         return fault
     if fault.field == "date":
         return Fault("date", _("Expected a date such as 2026-11-30, 2026/11/30, 11/30 or 11月30日."))

@@ -20,6 +20,9 @@ from app.web.guards import STAFF, Pages, may_enter
 from app.web.months import Month, month_of, read_month, today
 from app.web.shift_rows import ShiftRow, shift_rows
 
+FEW = 3
+"""Tutors whose names are shown at once; of more only the number is, until it is opened."""
+
 pages = Pages("shifts", open_to=STAFF)
 
 
@@ -35,8 +38,9 @@ class Asked:
 
     def address(self, **changes: str | int | date | Month | None) -> str:
         """The address of this view with some of it changed. A day stands for its month too."""
-        shown = {"day": self.day, "month": None if self.day else self.month, "classroom": self.classroom} | changes
-        query = urlencode({name: str(value) for name, value in shown.items() if value is not None})
+        shown = {"day": self.day, "month": self.month, "classroom": self.classroom} | changes
+        left_out = "month" if shown["day"] else "day"
+        query = urlencode({name: str(value) for name, value in shown.items() if value and name != left_out})
         return f"{url_for('shifts.index')}?{query}"
 
     @property
@@ -70,6 +74,7 @@ def index() -> str:
         ticked=_ticked(asked, rows),
         drafts=sum(not row.confirmed for row in rows),
         missed=missed,
+        few_missed=len(missed) <= FEW,
         today=today(),
         neighbours=_neighbours(asked),
         may_edit=may_enter(current_user.role, "shift_edits"),

@@ -69,13 +69,13 @@ SHIFT_STATUSES: dict[str, LazyString] = {
 
 SHIFT_ACTS: dict[str, LazyString] = {
     "confirm": _l("Confirm"),
-    "unconfirm": _l("Make a draft again"),
+    "unconfirm": _l("Unconfirm"),
     "delete": _l("Delete"),
 }
 
 SHIFT_QUESTIONS: dict[str, LazyString] = {
     "confirm": _l("Confirm these shifts?"),
-    "unconfirm": _l("Make these shifts drafts again?"),
+    "unconfirm": _l("Unconfirm these shifts?"),
     "delete": _l("Delete these shifts?"),
 }
 
@@ -83,7 +83,7 @@ SHIFT_ACTS_DONE: dict[str, LazyString] = {
     "add": _l("added it"),
     "change": _l("changed it"),
     "confirm": _l("confirmed it"),
-    "unconfirm": _l("made it a draft again"),
+    "unconfirm": _l("unconfirmed it"),
     "delete": _l("deleted it"),
 }
 

@@ -91,7 +91,11 @@ def test_faults_are_listed_with_line_column_and_what_is_expected_and_end_the_com
     for options in ("", "--dry-run"):
         refused = files.run([*LINE[:3], "あした", *LINE[4:]], options=options)
         assert refused.exit_code == 1
-        assert [line.split(": ")[0] for line in refused.stderr.splitlines()] == ["line 2, 日付", "line 2, 教室", "Nothing was stored."]
+        assert [line.split(": ")[0] for line in refused.stderr.splitlines()] == [
+            "line 2, 日付",
+            "line 2, 教室",
+            "Nothing was stored.",
+        ]
     document = files.json([*LINE[:3], "あした", *LINE[4:]])
     assert [(error["line"], error["field"]) for error in document["errors"]] == [(2, "日付"), (2, "教室")]
     assert _count() == 0

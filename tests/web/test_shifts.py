@@ -1,145 +1,147 @@
-"""The list of shifts, and bringing them in."""
+"""The shifts of a month and of a day."""
 
-import io
 from datetime import timedelta
 
+import pytest
 from flask import Flask
-from sqlalchemy import func, select
+from sqlalchemy import select
 
-from app.accounts.create import create_account
-from app.accounts.models import Account
 from app.clock import now
 from app.codes import CancelReason
 from app.extensions import db
-from app.outbox.models import Delivery
-from app.outbox.state import State
 from app.reach.models import LineLink
-from app.sources.classroom.models import Classroom, Shift
-from app.transaction import writing
-from tests.factories import change, make_account, make_delivery, make_shift, make_tutor
+from app.sources.classroom.models import Shift
+from tests.factories import change, make_shift, make_tutor
+from tests.web.classroom import shift_on, told_of, tomorrow
 from tests.web.visitor import Visitor, text_of
 
-HEADER = "external_id,tutor_email,classroom,date,start,end,status,note\r\n"
+
+def in_month(shift: int) -> str:
+    """The address of the month that a shift lies in."""
+    return f"/shifts?month={db.session.get_one(Shift, shift).starts_at:%Y-%m}"
 
 
-def csv(*lines: str) -> tuple[io.BytesIO, str]:
-    """An uploaded file."""
-    return io.BytesIO((HEADER + "\r\n".join(lines)).encode()), "november.csv"
+def switch_line_off(tutor: int) -> None:
+    link = db.session.scalar(select(LineLink.id).where(LineLink.account_id == tutor))
+    assert link is not None
+    change(LineLink, link, enabled=False)
 
 
-def row(number: int, email: str, **changes: str) -> str:
-    """One line of a file: a shift of tomorrow."""
-    tomorrow = (now() + timedelta(days=1)).date().isoformat()
-    cells = {"id": f"X-{number}", "email": email, "classroom": "渋谷", "date": tomorrow, "start": "17:00",
-             "end": "20:00", "status": "confirmed", "note": ""} | changes  # fmt: skip
-    return ",".join(cells.values())
-
-
-def how_many(table: type[Shift] | type[Classroom]) -> int:
-    return db.session.scalar(select(func.count()).select_from(table)) or 0
-
-
-def a_tutor() -> str:
-    """The e-mail of a tutor."""
-    return db.session.get_one(Account, make_account(name="髙橋 花子")).email
-
-
-def test_the_week_shows_tutor_classroom_times_and_what_was_told(pages_app: Flask, admin: Visitor) -> None:
+def test_a_month_shows_each_day_with_tutors_times_and_states(pages_app: Flask, admin: Visitor) -> None:
     with pages_app.app_context():
-        tutor = make_tutor(name="髙橋 花子")
-        shift = make_shift(tutor, starts_in=timedelta(days=1), note="中2 数学")
-        told = make_delivery(tutor, subject_type="shift", subject_id=shift)
-        change(Delivery, told, state=State.SENT)
-    page = admin.get("/shifts")
-    assert "髙橋 花子" in text_of(page)
+        shift = shift_on(tomorrow(), make_tutor(name="髙橋 花子"), "22:00", "25:30")
+        told_of(shift)
+        address = f"/shifts?month={tomorrow():%Y-%m}"
+    page = admin.get(address)
+    assert "22:00–01:30 (next day) 髙橋 花子" in text_of(page)
+    assert 'class="sent" title="Sent"' in page.text
+    assert f'href="/shifts?day={tomorrow()}"' in page.text
+
+
+def test_a_day_says_what_was_told_to_whom_and_when(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        shift = shift_on(tomorrow(), make_tutor(name="髙橋 花子"), note="中2 数学")
+        told = told_of(shift)
+        change(Shift, shift, starts_at=db.session.get_one(Shift, shift).starts_at + timedelta(hours=1))
+    page = admin.get(f"/shifts?day={tomorrow()}")
     assert "中2 数学" in text_of(page)
     assert f'<a href="/deliveries/{told}"><span class="state sent">' in page.text
+    assert "18:00–20:00" in text_of(page)
+    assert "17:00–20:00, 渋谷" in text_of(page).partition("Said:")[2]
 
 
-def test_staff_see_the_shifts_without_links_that_are_not_theirs(pages_app: Flask, staff: Visitor) -> None:
+def test_staff_look_without_links_that_are_not_theirs(pages_app: Flask, staff: Visitor) -> None:
     with pages_app.app_context():
-        tutor = make_tutor()
-        make_delivery(tutor, subject_type="shift", subject_id=make_shift(tutor, starts_in=timedelta(days=1)))
-    page = staff.get("/shifts").text
-    assert '<span class="state pending">' in page
-    assert "/deliveries/" not in page
-    assert "/shifts/import" not in page
+        shift = shift_on(tomorrow(), make_tutor())
+        told_of(shift)
+        switch_line_off(make_tutor_of(shift))
+    for address in (f"/shifts?day={tomorrow()}", f"/shifts?month={tomorrow():%Y-%m}", f"/shifts/{shift}"):
+        page = staff.get(address)
+        assert page.status_code == 200
+        main = page.text.partition("<main")[2].partition("</main>")[0]
+        for theirs in ("/deliveries/", "/shifts/import", "/shifts/new", "/edit", "/settings/", 'name="ids"'):
+            assert theirs not in main, (address, theirs)
+
+
+def make_tutor_of(shift: int) -> int:
+    return db.session.get_one(Shift, shift).tutor_id
 
 
 def test_who_cannot_be_told_is_seen_before_it_matters(pages_app: Flask, admin: Visitor) -> None:
     with pages_app.app_context():
+        tutor, fine, past = make_tutor(name="Away"), make_tutor(name="Fine"), make_tutor(name="Past")
+        far = shift_on(tomorrow() + timedelta(days=80), tutor)
+        shift_on(tomorrow() + timedelta(days=81), tutor)
+        shift_on(tomorrow(), fine)
+        make_shift(past, starts_in=timedelta(hours=-3))
+        make_shift(make_tutor(name="Draft"), status="draft")
+        switch_line_off(tutor)
+        switch_line_off(past)
+    page = admin.get("/shifts")
+    assert "1 tutor of shifts to come cannot be reached Away : The recipient has no LINE link" in text_of(page)
+    assert f'<a href="/settings/accounts/{tutor}">Away</a>' in page.text
+    assert f'href="/shifts/{far}"' in page.text
+    assert CancelReason.LINE_DISABLED not in page.text
+
+
+def test_one_tutor_twice_at_a_time_is_pointed_out_whatever_the_filter(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
         tutor = make_tutor()
-        make_shift(tutor, starts_in=timedelta(days=1))
-        link = db.session.scalar(select(LineLink.id).where(LineLink.account_id == tutor))
-        assert link is not None
-        change(LineLink, link, enabled=False)
-    assert "The recipient has no LINE link" in text_of(admin.get("/shifts"))
-    assert CancelReason.LINE_DISABLED not in admin.get("/shifts").text
+        one, two = shift_on(tomorrow(), tutor), shift_on(tomorrow(), tutor, "19:59", "22:00", status="draft")
+        shift_on(tomorrow(), tutor, "22:00", "23:00")
+        classroom = db.session.get_one(Shift, one).classroom_id
+    day = text_of(admin.get(f"/shifts?day={tomorrow()}"))
+    assert day.count("Twice at a time") == 2
+    assert "19:59–22:00" in text_of(admin.get(f"/shifts?day={tomorrow()}&classroom={classroom}"))
+    assert f"shift-{two}" not in admin.get(f"/shifts?day={tomorrow()}&classroom={classroom}").text
+    assert text_of(admin.get(f"/shifts?month={tomorrow():%Y-%m}")).count("Twice at a time") == 2
 
 
-def test_the_list_can_be_narrowed_to_days_and_a_classroom(pages_app: Flask, admin: Visitor) -> None:
+def test_months_and_days_follow_each_other_with_the_classroom_kept(pages_app: Flask, admin: Visitor) -> None:
     with pages_app.app_context():
-        near, far = make_shift(make_tutor(name="Near")), make_shift(make_tutor(name="Far"), starts_in=timedelta(days=9))
-        classroom = db.session.get_one(Shift, near).classroom_id
-        day = (now() + timedelta(days=9)).date()
-    assert ("Near" in admin.get("/shifts").text, "Far" in admin.get("/shifts").text) == (True, False)
-    later = admin.get(f"/shifts?from={day}").text
-    assert (f"shift-{near}" in later, f"shift-{far}" in later) == (False, True)
-    assert f"shift-{near}" in admin.get(f"/shifts?classroom={classroom}").text
-    assert f"shift-{far}" not in admin.get(f"/shifts?from={day}&classroom={classroom}").text
+        shift = shift_on(tomorrow(), make_tutor())
+        room = db.session.get_one(Shift, shift).classroom_id
+    month = admin.get(f"/shifts?month=2026-12&classroom={room}").text
+    assert f'id="before" class="button" href="/shifts?month=2026-11&amp;classroom={room}"' in month
+    assert f'id="after" class="button" href="/shifts?month=2027-01&amp;classroom={room}"' in month
+    day = admin.get("/shifts?day=2026-12-31").text
+    assert 'href="/shifts?day=2027-01-01"' in day
+    assert 'href="/shifts?month=2026-12"' in day
 
 
-def test_an_address_with_a_wrong_day_or_classroom_shows_today_and_all(admin: Visitor) -> None:
-    for query in ("from=never", "from=9999-12-31", "from=0001-01-01", "classroom=x", "classroom=" + "9" * 30):
-        assert admin.get(f"/shifts?{query}").status_code == 200
+@pytest.mark.parametrize(
+    "query", ["month=never", "month=2026-13", "month=0000-01", "month=9999-12", "day=never", "day=0001-01-01",
+              "classroom=x", "classroom=" + "9" * 30, "ticked=everything", "month=２０２６-12"]
+)  # fmt: skip
+def test_an_address_that_makes_no_sense_shows_this_month_and_all(admin: Visitor, query: str) -> None:
+    page = admin.get(f"/shifts?{query}")
+    assert page.status_code == 200
+    assert "There are no shifts yet" in text_of(page)
 
 
-def test_an_import_says_what_it_added_changed_and_left(pages_app: Flask, admin: Visitor) -> None:
+def test_a_month_in_another_zone_begins_at_midnight_there(pages_app: Flask, admin: Visitor) -> None:
     with pages_app.app_context():
-        email = a_tutor()
-    first = admin.post("/shifts/import", file=csv(row(1, email), row(2, email, start="21:00", end="25:30")),
-                       create_classrooms="1")  # fmt: skip
-    assert (first.status_code, first.location) == (303, "/shifts")
-    page = text_of(admin.get("/shifts"))
-    assert "Shifts: 2 added, 0 changed, 0 unchanged. New classrooms: 渋谷." in page
-    admin.post("/shifts/import", file=csv(row(1, email, end="21:00"), row(2, email, start="21:00", end="25:30")))
-    assert "Shifts: 0 added, 1 changed, 1 unchanged." in text_of(admin.get("/shifts"))
+        shift = shift_on(tomorrow().replace(day=1), make_tutor(), "00:00", "01:00")
+    assert f"shift-{shift}" in admin.get(f"/shifts?month={tomorrow():%Y-%m}").text
+    assert f"shift-{shift}" in admin.get(f"/shifts?day={tomorrow().replace(day=1)}").text
 
 
-def test_a_faulty_file_lists_every_fault_with_its_line_and_stores_nothing(pages_app: Flask, admin: Visitor) -> None:
+def test_drafts_can_be_ticked_without_a_script(pages_app: Flask, admin: Visitor) -> None:
     with pages_app.app_context():
-        email = a_tutor()
-    lines = csv(row(1, email), row(2, "nobody@example.jp"), row(3, email, date="tomorrow", status="maybe"))
-    answer = admin.post("/shifts/import", file=lines, create_classrooms="1")
-    assert answer.status_code == 422
-    page = text_of(answer)
-    assert "3 tutor_email No account has this e-mail address." in page
-    assert "4 date Expected a date such as 2026-11-30." in page
-    assert "4 status Expected one of: draft, confirmed." in page
-    assert "november.csv" in page
-    assert 'name="create_classrooms" value="1" checked' in answer.text
+        shift_on(tomorrow(), make_tutor())
+        draft = shift_on(tomorrow(), make_tutor(), status="draft")
+    page = admin.get(f"/shifts?month={tomorrow():%Y-%m}&ticked=drafts").text
+    assert page.count(" checked") == 1
+    assert f'value="{draft}" checked' in page
+
+
+def test_the_page_of_a_shift_stays_when_it_is_deleted(pages_app: Flask, admin: Visitor) -> None:
     with pages_app.app_context():
-        assert (how_many(Shift), how_many(Classroom)) == (0, 0)
-
-
-def test_a_form_without_a_file_says_so(admin: Visitor) -> None:
-    answer = admin.post("/shifts/import")
-    assert answer.status_code == 422
-    assert "file Choose a CSV file." in text_of(answer)
-
-
-def test_a_file_in_another_encoding_is_explained(admin: Visitor) -> None:
-    answer = admin.post("/shifts/import", file=(io.BytesIO("氏名".encode("shift_jis")), "a.csv"))
-    assert answer.status_code == 422
-    assert "Expected a CSV file in UTF-8." in text_of(answer)
-
-
-def test_the_example_file_can_be_imported(pages_app: Flask, admin: Visitor) -> None:
-    example = admin.get("/shifts/example.csv")
-    assert example.headers["Content-Disposition"] == "attachment; filename=shifts.csv"
-    with pages_app.app_context(), writing() as tx:
-        create_account(
-            tx, email="sato@example.jp", name="佐藤", role="member", language="ja", password_hash=None
-        )  # fmt: skip
-    answer = admin.post("/shifts/import", file=(io.BytesIO(example.data), "shifts.csv"), create_classrooms="1")
-    assert answer.status_code == 303
+        shift = shift_on(tomorrow(), make_tutor(name="髙橋 花子"))
+        told_of(shift)
+        change(Shift, shift, deleted_at=now())
+    page = admin.get(f"/shifts/{shift}")
+    assert "Deleted" in text_of(page)
+    assert "Sent Shift reminder" in text_of(page)
+    assert f"/shifts/{shift}/edit" not in page.text
+    assert admin.get("/shifts/77").status_code == 404

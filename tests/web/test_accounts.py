@@ -1,0 +1,155 @@
+"""The accounts in the settings."""
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from app import audit
+from app.accounts.models import Account
+from app.extensions import db
+from app.reach.models import LineLink
+from app.web import accounts
+from tests.factories import all_deliveries, line_user, make_account, make_delivery, make_tutor
+from tests.web.ledger import SECRET_USER
+from tests.web.visitor import Visitor, text_of
+
+
+def link_of(account: int) -> LineLink | None:
+    db.session.rollback()
+    return db.session.scalar(select(LineLink).where(LineLink.account_id == account))
+
+
+def test_the_list_says_who_signs_in_and_who_is_told(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        make_tutor(name="髙橋 花子", line_user_id=SECRET_USER)
+        make_account("staff", name="湊 陽子", password="a password of hers", language="en")
+    page = admin.get("/settings/accounts")
+    assert "Member Active No On 日本語" in text_of(page)
+    assert "Staff Active Yes No link English" in text_of(page)
+    assert SECRET_USER not in page.text
+
+
+def test_a_search_finds_names_and_addresses(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        one = make_account(name="髙橋 花子")
+        email = db.session.get_one(Account, make_account(name="100% 山﨑")).email
+    assert f"account-{one}" in admin.get("/settings/accounts?q=花子").text
+    assert "髙橋" not in admin.get("/settings/accounts?q=%25").text
+    assert "山﨑" in admin.get(f"/settings/accounts?q={email.upper()}").text
+    assert "Nobody has this name or address" in text_of(admin.get("/settings/accounts?q=nobody"))
+
+
+def test_pages_follow_each_other_also_among_people_of_one_name(
+    pages_app: Flask, admin: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(accounts, "ROWS_PER_PAGE", 2)
+    with pages_app.app_context():
+        made = [make_account(name="佐藤") for _ in range(5)]
+    seen, address = [], "/settings/accounts?q=佐藤"
+    while address:
+        page = admin.get(address).text
+        seen += [one for one in made if f'id="account-{one}"' in page]
+        _, found, rest = page.partition('id="further" href="')
+        address = rest.partition('"')[0].replace("&amp;", "&") if found else ""
+    assert seen == made
+
+
+@pytest.mark.parametrize("query", ["id=x&name=a", "id=99999999999999999999", "q=" + "x" * 500])
+def test_an_address_that_makes_no_sense_lists_from_the_start(admin: Visitor, query: str) -> None:
+    assert admin.get(f"/settings/accounts?{query}").status_code == 200
+
+
+@pytest.mark.parametrize(("switch", "reason"), [("active", "recipient_disabled"), ("line", "line_disabled")])
+def test_switching_off_ends_what_waits_and_is_written_down(
+    pages_app: Flask, admin: Visitor, switch: str, reason: str
+) -> None:
+    with pages_app.app_context():
+        tutor = make_tutor()
+        make_delivery(tutor)
+    answer = admin.post(f"/settings/accounts/{tutor}/{switch}", on="0")
+    assert (answer.status_code, answer.location) == (303, f"/settings/accounts/{tutor}")
+    page = text_of(admin.get(answer.location))
+    assert "admin Aoki switched" in page
+    with pages_app.app_context():
+        assert [one.cancel_reason for one in all_deliveries()] == [reason]
+    admin.post(f"/settings/accounts/{tutor}/{switch}", on="1")
+    with pages_app.app_context():
+        assert len(audit.entries("account", tutor)) == 2
+
+
+def test_nobody_switches_themselves_off(pages_app: Flask) -> None:
+    with pages_app.app_context():
+        account = make_account("admin", language="en")
+    visitor = Visitor(pages_app, account)
+    answer = visitor.post(f"/settings/accounts/{account}/active", on="0")
+    assert answer.status_code == 422
+    assert "This is your own account" in text_of(answer)
+    assert visitor.get("/settings/accounts").status_code == 200
+
+
+def test_the_language_is_chosen_for_the_account(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        account = make_account()
+    assert admin.post(f"/settings/accounts/{account}/language", language="en").status_code == 303
+    refused = admin.post(f"/settings/accounts/{account}/language", language="fr")
+    assert refused.status_code == 422
+    assert "Choose one of: ja, en." in text_of(refused)
+    with pages_app.app_context():
+        assert db.session.get_one(Account, account).language == "en"
+
+
+def test_a_line_user_is_linked_and_never_shown_again(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        account = make_account()
+    there = f"/settings/accounts/{account}"
+    assert admin.post(f"{there}/line-user", line_user_id=f" {SECRET_USER} ").status_code == 303
+    assert SECRET_USER not in admin.get(there).text
+    assert "admin Aoki linked a LINE user" in text_of(admin.get(there))
+    admin.post(f"{there}/line", on="0")
+    assert admin.post(f"{there}/line-user", line_user_id=line_user(0xABC)).status_code == 303
+    with pages_app.app_context():
+        link = link_of(account)
+        assert link is not None
+        assert (link.line_user_id, link.enabled) == (line_user(0xABC), False)
+        assert not any("U0" in str(entry.detail) for entry in audit.entries("account", account))
+
+
+def test_a_line_user_that_is_none_or_somebody_elses_is_refused_unseen(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        make_tutor(line_user_id=SECRET_USER)
+        without, linked = make_account(), make_tutor()
+        before = link_of(linked)
+        assert before is not None
+        kept = before.line_user_id
+    for account in (without, linked):
+        for typed, says in (("U123", "Enter a LINE user id"), (SECRET_USER, "linked to another account")):
+            answer = admin.post(f"/settings/accounts/{account}/line-user", line_user_id=typed)
+            assert answer.status_code == 422
+            assert says in text_of(answer)
+            assert typed not in answer.text
+    with pages_app.app_context():
+        assert link_of(without) is None
+        after = link_of(linked)
+        assert after is not None
+        assert after.line_user_id == kept
+
+
+@pytest.mark.parametrize("path", ["", "/active", "/line", "/language", "/line-user"])
+def test_accounts_are_for_administrators_and_must_exist(admin: Visitor, staff: Visitor, path: str) -> None:
+    fields: dict[str, Any] = {"on": "1", "language": "ja", "line_user_id": SECRET_USER}
+    if path:
+        assert admin.post(f"/settings/accounts/777{path}", **fields).status_code == 404
+        assert staff.post(f"/settings/accounts/777{path}", **fields).status_code == 403
+    else:
+        assert admin.get("/settings/accounts/777").status_code == 404
+        assert staff.get("/settings/accounts/777").status_code == 403
+        assert staff.get("/settings/accounts").status_code == 403
+
+
+@pytest.mark.parametrize("switch", ["active", "line"])
+def test_a_switch_says_on_or_off(pages_app: Flask, admin: Visitor, switch: str) -> None:
+    with pages_app.app_context():
+        account = make_account()
+    assert admin.post(f"/settings/accounts/{account}/{switch}", on="perhaps").status_code == 400

@@ -1,0 +1,213 @@
+"""Adding and changing a shift by hand."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from app import audit
+from app.clock import now
+from app.sources.classroom.models import Shift
+from tests.factories import all_deliveries, change, make_classroom, make_shift, make_tutor
+from tests.web.classroom import fields_of, shift_now, shift_on, told_of, tomorrow
+from tests.web.test_shifts import switch_line_off
+from tests.web.visitor import Visitor, text_of
+
+
+def new_fields(of_tutor: int, in_classroom: int, **changes: str) -> dict[str, Any]:
+    fields = {
+        "tutor": str(of_tutor), "classroom": str(in_classroom), "date": tomorrow().isoformat(), "start": "22:00",
+        "end": "25:30", "status": "confirmed", "note": "鍵を忘れずに\r\n中2",
+    }  # fmt: skip
+    return fields | changes
+
+
+def test_a_shift_is_added_with_a_time_beyond_midnight(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        fields = new_fields(make_tutor(), make_classroom())
+    answer = admin.post("/shifts/new", **fields)
+    assert answer.status_code == 303
+    assert answer.location.startswith(f"/shifts?day={tomorrow()}#shift-")
+    assert "The shift was added." in text_of(admin.get("/shifts"))
+    with pages_app.app_context():
+        shift = shift_now(int(answer.location.rpartition("-")[2]))
+        assert (shift.ends_at - shift.starts_at, shift.note) == (timedelta(hours=3.5), "鍵を忘れずに\n中2")
+        assert [(one.act, one.actor_name) for one in audit.entries("shift", shift.id)] == [("add", "admin Aoki")]
+
+
+def test_the_form_begins_with_the_day_and_classroom_that_one_came_from(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        room = make_classroom()
+    page = admin.get(f"/shifts/new?day=2026-12-24&classroom={room}").text
+    assert 'name="date" value="2026-12-24"' in page
+    assert f'<option value="{room}" selected>' in page
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "says"),
+    [
+        ("tutor", "77", "Choose one of the list."),
+        ("tutor", "", "Choose one of the list."),
+        ("classroom", "x", "Choose one of the list."),
+        ("status", "perhaps", "Choose one of the list."),
+        ("date", "someday", "Expected a date such as 2026-11-30"),
+        ("date", "46356", "Expected a date such as 2026-11-30"),
+        ("start", "25h", "Expected a time such as 17:05"),
+        ("start", "0.7", "Expected a time such as 17:05"),
+        ("end", "48:00", "Expected a time such as 17:05"),
+        ("end", "21:00", "Expected a time after the start"),
+        ("note", "x" * 501, "Expected at most 500 characters"),
+        ("note", "bell\x07", "Expected at most 500 characters"),
+    ],
+)
+def test_each_faulty_field_says_what_it_expects_and_keeps_what_was_typed(
+    pages_app: Flask, admin: Visitor, field: str, typed: str, says: str
+) -> None:
+    with pages_app.app_context():
+        fields = new_fields(make_tutor(), make_classroom(), **{field: typed})
+    answer = admin.post("/shifts/new", **fields)
+    assert answer.status_code == 422
+    assert says in text_of(answer)
+    assert f'id="{field}-fault"' in answer.text
+    assert "鍵を忘れずに" in answer.text or field == "note"
+    assert "Excel" not in text_of(answer)
+    assert admin.get(f"/shifts?month={tomorrow():%Y-%m}").text.count('name="ids"') == 0
+
+
+def test_full_width_digits_are_understood(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        fields = new_fields(make_tutor(), make_classroom(), start="１７：００", end="２５：３０")
+    assert admin.post("/shifts/new", **fields).status_code == 303
+
+
+def test_an_inactive_account_gets_no_new_shift(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        tutor = make_tutor(name="Gone")
+        fields = new_fields(tutor, make_classroom())
+    admin.post(f"/settings/accounts/{tutor}/active", on="0")
+    assert "Gone" not in admin.get("/shifts/new").text
+    assert admin.post("/shifts/new", **fields).status_code == 422
+
+
+def test_a_second_shift_at_that_time_is_pointed_out_and_can_be_saved_all_the_same(
+    pages_app: Flask, admin: Visitor
+) -> None:
+    with pages_app.app_context():
+        tutor, room = make_tutor(), make_classroom()
+        shift_on(tomorrow(), tutor, "21:00", "23:00")
+        fields = new_fields(tutor, room)
+    asked = admin.post("/shifts/new", **fields)
+    assert asked.status_code == 200
+    assert "The tutor has another shift at that time:" in text_of(asked)
+    assert "21:00–23:00" in text_of(asked)
+    assert admin.post("/shifts/new", **fields, agreed="something else").status_code == 200
+    assert admin.post("/shifts/new", **fields, agreed=agreed_in(asked.text)).status_code == 303
+
+
+def agreed_in(page: str) -> list[str]:
+    """What the form of a page says was read."""
+    return [part.partition('"')[0] for part in page.split('name="agreed" value="')[1:]]
+
+
+def test_a_change_is_saved_and_written_down(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        shift = shift_on(tomorrow(), make_tutor())
+        fields = fields_of(shift, end="21:30")
+    assert 'name="end" value="20:00"' in admin.get(f"/shifts/{shift}/edit").text
+    answer = admin.post(f"/shifts/{shift}/edit", **fields, next=f"/shifts/{shift}")
+    assert (answer.status_code, answer.location) == (303, f"/shifts/{shift}")
+    assert "admin Aoki changed it" in text_of(admin.get(answer.location))
+    with pages_app.app_context():
+        assert shift_now(shift).version == 2
+
+
+def test_an_overnight_shift_comes_back_as_it_was_written(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        shift = shift_on(tomorrow(), make_tutor(), "22:00", "25:30")
+        version, fields = shift_now(shift).version, fields_of(shift, end="25:30")
+    assert 'name="end" value="25:30"' in admin.get(f"/shifts/{shift}/edit").text
+    admin.post(f"/shifts/{shift}/edit", **fields | {"note": "only this"})
+    with pages_app.app_context():
+        assert (shift_now(shift).version, shift_now(shift).note) == (version, "only this")
+
+
+def test_who_would_be_corrected_is_said_before_it_is_saved(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        shift = shift_on(tomorrow(), make_tutor(name="髙橋 花子"))
+        told_of(shift)
+        fields = fields_of(shift, start="18:00")
+    asked = admin.post(f"/shifts/{shift}/edit", **fields)
+    assert asked.status_code == 200
+    assert "髙橋 花子 was told otherwise and gets a correction by LINE at once." in text_of(asked)
+    with pages_app.app_context():
+        assert shift_now(shift).version == 1
+    assert admin.post(f"/shifts/{shift}/edit", **fields, agreed=agreed_in(asked.text)).status_code == 303
+    with pages_app.app_context():
+        assert [one.kind for one in all_deliveries()] == ["shift_reminder", "shift_correction"]
+
+
+def test_somebody_told_who_cannot_be_reached_any_more_is_named(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        tutor = make_tutor(name="髙橋 花子")
+        shift = shift_on(tomorrow(), tutor)
+        told_of(shift)
+        switch_line_off(tutor)
+        fields = fields_of(shift, status="draft")
+    assert "髙橋 花子 was told otherwise and cannot be reached by LINE now: tell them yourself." in text_of(
+        admin.post(f"/shifts/{shift}/edit", **fields)
+    )
+
+
+def test_only_a_note_needs_no_question(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        shift = shift_on(tomorrow(), make_tutor())
+        told_of(shift)
+        fields = fields_of(shift, note="新しいメモ")
+    assert admin.post(f"/shifts/{shift}/edit", **fields).status_code == 303
+
+
+def test_a_shift_that_changed_meanwhile_shows_both(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        shift = shift_on(tomorrow(), make_tutor())
+        fields = fields_of(shift, start="18:30")
+        change(Shift, shift, version=2, note="theirs")
+    answer = admin.post(f"/shifts/{shift}/edit", **fields)
+    assert answer.status_code == 409
+    assert "Somebody has changed this shift since you opened it. Nothing was saved." in text_of(answer)
+    assert "theirs" in text_of(answer)
+    assert 'name="start" value="18:30"' in answer.text
+    assert 'name="version" value="2"' in answer.text
+    with pages_app.app_context():
+        assert shift_now(shift).version == 2
+    assert admin.post(f"/shifts/{shift}/edit", **fields | {"version": "2"}).status_code == 303
+
+
+def test_a_shift_that_was_deleted_meanwhile_says_so(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        shift = shift_on(tomorrow(), make_tutor())
+        fields = fields_of(shift)
+        change(Shift, shift, deleted_at=now())
+    for answer in (admin.get(f"/shifts/{shift}/edit"), admin.post(f"/shifts/{shift}/edit", **fields)):
+        assert answer.status_code == 409
+        assert "This shift was deleted" in text_of(answer)
+
+
+@pytest.mark.parametrize("version", ["", "x", "-1", "9" * 12])
+def test_a_form_that_does_not_say_what_was_seen_is_refused(pages_app: Flask, admin: Visitor, version: str) -> None:
+    with pages_app.app_context():
+        shift = shift_on(tomorrow(), make_tutor())
+        fields = fields_of(shift, version=version)
+    assert admin.post(f"/shifts/{shift}/edit", **fields).status_code == 400
+
+
+def test_editing_is_shut_to_staff_and_to_unknown_shifts(pages_app: Flask, admin: Visitor, staff: Visitor) -> None:
+    with pages_app.app_context():
+        shift = make_shift(make_tutor())
+    for path in ("/shifts/new", f"/shifts/{shift}/edit"):
+        assert (staff.get(path).status_code, staff.post(path).status_code) == (403, 403)
+    assert admin.get("/shifts/77/edit").status_code == 404
+
+
+def test_without_a_classroom_the_way_to_the_first_is_shown(admin: Visitor) -> None:
+    assert 'href="/settings/classrooms"' in admin.get("/shifts/new").text.partition("<main")[2]

@@ -1,0 +1,167 @@
+"""Bringing shifts in from a file: what it would do is shown first."""
+
+import io
+from datetime import timedelta
+
+import time_machine
+from flask import Flask
+from sqlalchemy import func, select
+
+from app import audit
+from app.accounts.create import create_account
+from app.accounts.models import Account
+from app.clock import now
+from app.extensions import db
+from app.sources.classroom.models import Classroom, ImportFile, Shift
+from app.transaction import writing
+from tests.factories import make_account, make_classroom, make_tutor
+from tests.web.classroom import shift_now, shift_on, told_of, tomorrow
+from tests.web.visitor import Visitor, text_of
+
+HEADER = "external_id,tutor_email,classroom,date,start,end,status,note\r\n"
+
+
+def csv(*lines: str) -> tuple[io.BytesIO, str]:
+    """An uploaded file."""
+    return io.BytesIO((HEADER + "\r\n".join(lines)).encode()), "november.csv"
+
+
+def row(number: int, email: str, **changes: str) -> str:
+    """One line of a file: a shift of tomorrow."""
+    cells = {"id": f"X-{number}", "email": email, "classroom": "渋谷", "date": tomorrow().isoformat(),
+             "start": "17:00", "end": "20:00", "status": "confirmed", "note": ""} | changes  # fmt: skip
+    return ",".join(cells.values())
+
+
+def how_many(table: type[Shift] | type[Classroom] | type[ImportFile]) -> int:
+    db.session.rollback()
+    return db.session.scalar(select(func.count()).select_from(table)) or 0
+
+
+def email_of(account: int) -> str:
+    return db.session.get_one(Account, account).email
+
+
+def shown(admin: Visitor, *lines: str) -> str:
+    """The address of the preview of a file with these lines."""
+    answer = admin.post("/shifts/import", file=csv(*lines), create_classrooms="1")
+    assert answer.status_code == 303, text_of(answer)
+    return answer.location
+
+
+def test_what_would_be_added_changed_and_left_is_shown_and_nothing_stored(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        email = email_of(make_account(name="髙橋 花子"))
+    page = text_of(admin.get(shown(admin, row(1, email), row(2, email, start="21:00", end="25:30"))))
+    assert "november.csv · 2 to add, 0 to change, 0 that stay as they are" in page
+    assert "New classrooms: 渋谷." in page
+    assert "21:00–01:30 髙橋 花子 · 渋谷" in page
+    with pages_app.app_context():
+        assert (how_many(Shift), how_many(Classroom), how_many(ImportFile)) == (0, 0, 1)
+
+
+def test_it_is_imported_once_and_written_down(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        email = email_of(make_account(name="髙橋 花子"))
+    preview = shown(admin, row(1, email))
+    assert admin.post(preview).location == "/shifts"
+    page = text_of(admin.get("/shifts"))
+    assert "Shifts: 1 added, 0 changed, 0 unchanged. New classrooms: 渋谷." in page
+    second = admin.post(preview)
+    assert second.status_code == 410
+    assert "The file is no longer kept" in text_of(second)
+    with pages_app.app_context():
+        assert (how_many(Shift), how_many(ImportFile)) == (1, 0)
+        admin_id = db.session.scalar(select(Account.id).where(Account.name == "admin Aoki"))
+        assert admin_id is not None
+        assert [one.detail["added"] for one in audit.entries("account", admin_id)] == [1]
+
+
+def test_a_change_is_shown_old_and_new_with_who_is_corrected(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        tutor = make_tutor(name="髙橋 花子")
+        shift = shift_on(tomorrow(), tutor, external_id="X-1")
+        told_of(shift)
+        email, room = email_of(tutor), db.session.get_one(Classroom, shift_now(shift).classroom_id).name
+    page = text_of(admin.get(shown(admin, row(1, email, classroom=room, start="18:00", end="21:00"))))
+    assert "0 to add, 1 to change" in page
+    assert page.index("17:00–20:00") < page.index("18:00–21:00") < page.index("髙橋 花子", page.index("18:00–21:00"))
+
+
+def test_a_file_that_changes_nothing_says_so(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        email = email_of(make_account())
+    admin.post(shown(admin, row(1, email)))
+    page = admin.get(shown(admin, row(1, email)))
+    assert "This file changes nothing." in text_of(page)
+    assert ">Import shifts</button>" not in page.text
+
+
+def test_a_preview_can_be_given_up(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        email = email_of(make_account())
+    preview = shown(admin, row(1, email))
+    assert admin.post(f"{preview}/drop").location == "/shifts/import"
+    assert "Nothing was imported, and the file is forgotten." in text_of(admin.get("/shifts/import"))
+    assert admin.get(preview).status_code == 410
+    assert admin.post(f"{preview}/drop").status_code == 404
+
+
+def test_a_file_is_its_uploaders_alone_and_kept_for_an_hour(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        email = email_of(make_account())
+        other = Visitor(pages_app, make_account("admin", language="en"))
+    preview = shown(admin, row(1, email))
+    assert (other.get(preview).status_code, other.post(preview).status_code) == (410, 410)
+    with time_machine.travel(now() + timedelta(minutes=61)):
+        assert admin.post(preview).status_code == 410
+    assert admin.get("/shifts/import/no-such-token").status_code == 410
+
+
+def test_what_is_gone_since_the_preview_is_explained(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        room = make_classroom()
+        email, name = email_of(make_account()), db.session.get_one(Classroom, room).name
+    answer = admin.post("/shifts/import", file=csv(row(1, email, classroom=name)))
+    admin.post(f"/settings/classrooms/{room}", name="改名")
+    for refused in (admin.get(answer.location), admin.post(answer.location)):
+        assert refused.status_code == 422
+        assert "No classroom has this name." in text_of(refused)
+
+
+def test_a_faulty_file_lists_every_fault_with_its_line_and_keeps_nothing(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        email = email_of(make_account())
+    lines = csv(row(1, email), row(2, "nobody@example.jp"), row(3, email, date="tomorrow", status="maybe"))
+    answer = admin.post("/shifts/import", file=lines, create_classrooms="1")
+    assert answer.status_code == 422
+    page = text_of(answer)
+    assert "3 tutor_email No account has this e-mail address." in page
+    assert "4 date Expected a date such as 2026-11-30" in page
+    assert "4 status Expected one of: " in page
+    assert "november.csv" in page
+    assert 'name="create_classrooms" value="1" checked' in answer.text
+    with pages_app.app_context():
+        assert (how_many(Shift), how_many(Classroom), how_many(ImportFile)) == (0, 0, 0)
+
+
+def test_a_form_without_a_file_says_so(admin: Visitor) -> None:
+    answer = admin.post("/shifts/import")
+    assert answer.status_code == 422
+    assert "file Choose a CSV file." in text_of(answer)
+
+
+def test_the_example_file_can_be_imported(pages_app: Flask, admin: Visitor) -> None:
+    example = admin.get("/shifts/example.csv")
+    assert example.headers["Content-Disposition"] == "attachment; filename=shifts.csv"
+    with pages_app.app_context(), writing() as tx:
+        create_account(
+            tx, email="sato@example.jp", name="佐藤", role="member", language="ja", password_hash=None
+        )  # fmt: skip
+    answer = admin.post("/shifts/import", file=(io.BytesIO(example.data), "shifts.csv"), create_classrooms="1")
+    assert admin.post(answer.location).status_code == 303
+
+
+def test_previews_are_shut_to_staff(staff: Visitor) -> None:
+    assert staff.get("/shifts/import/token").status_code == 403
+    assert staff.post("/shifts/import/token").status_code == 403
