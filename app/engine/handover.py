@@ -2,7 +2,7 @@
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from rq import Queue
@@ -15,7 +15,7 @@ from app.clock import now
 from app.extensions import REDIS_FAULTS, broker
 from app.kinds import KINDS, QueueName
 from app.outbox import queries, transitions
-from app.outbox.queries import DueRow
+from app.outbox.queries import DueRow, batches
 from app.transaction import Transaction, writing
 
 DELIVER_JOB = "app.background.jobs.deliver"
@@ -86,25 +86,13 @@ def _ring(rows: Iterable[DueRow]) -> bool:
     try:
         with broker.redis.pipeline() as pipe:
             for name, its_rows in by_queue.items():
-                broker.queue(name).enqueue_many([_job(*one) for one in _grouped(its_rows)], pipeline=pipe)
+                broker.queue(name).enqueue_many([_job(*one) for one in batches(its_rows, IDS_PER_JOB)], pipeline=pipe)
             pipe.execute()
     except REDIS_FAULTS as error:
         broker.failed()
         log.warning("Redis did not take deliveries: %s", type(error).__name__)
         return False
     return True
-
-
-def _grouped(rows: Iterable[DueRow]) -> Iterator[tuple[str, list[int]]]:
-    together: dict[str, list[int]] = defaultdict(list)
-    for row in rows:
-        if row.alone:
-            yield row.kind, [row.id]
-        else:
-            together[row.kind].append(row.id)
-    for kind, ids in together.items():
-        for start in range(0, len(ids), IDS_PER_JOB):
-            yield kind, ids[start : start + IDS_PER_JOB]
 
 
 def _job(kind: str, ids: list[int]) -> EnqueueData:

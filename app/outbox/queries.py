@@ -1,6 +1,7 @@
 """What the ledger is asked: what is due, what the queue lost, and what a page shows."""
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -59,6 +60,19 @@ def claimable(kinds: Collection[str], limit: int) -> list[DueRow]:
     """What could be sent at once without any queue: due rows, and rows waiting in a queue that is not there."""
     rows = select(Delivery.id, Delivery.kind, Delivery.rescues > 0).where(is_claimable(), Delivery.kind.in_(kinds))
     return _due_rows(rows.order_by(Delivery.id).limit(limit))
+
+
+def batches(rows: Iterable[DueRow], size: int) -> Iterator[tuple[str, list[int]]]:
+    """The rows as (kind, ids) that may be sent together; what travels alone is a batch of its own."""
+    together: dict[str, list[int]] = defaultdict(list)
+    for row in rows:
+        if row.alone:
+            yield row.kind, [row.id]
+        else:
+            together[row.kind].append(row.id)
+    for kind, ids in together.items():
+        for start in range(0, len(ids), size):
+            yield kind, ids[start : start + size]
 
 
 def _due_rows(rows: Select[int, str, bool]) -> list[DueRow]:

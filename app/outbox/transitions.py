@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, TypeVarTuple
 
-from sqlalchemy import CursorResult, Select, Update, and_, case, exists, func, select, true, update
+from sqlalchemy import ColumnElement, CursorResult, Select, Update, and_, case, exists, func, select, true, update
 
 from app.clock import now
 from app.codes import CancelReason, FailureCode
@@ -26,7 +26,7 @@ REFUSED_WAIT = timedelta(minutes=15)
 """What a row shows as its next try while Redis is away; it is due at once when Redis answers."""
 FREE_RESCUES = 5
 
-Columns = TypeVarTuple("Columns")
+_Ts = TypeVarTuple("_Ts")
 
 _WITHOUT_QUEUE_CODE = func.nullif(Delivery.failure_code, FailureCode.QUEUE_ENQUEUE_FAILED)
 _UNLEASED: dict[str, Any] = {"lease_token": None, "lease_until": None}
@@ -117,7 +117,7 @@ def _finish(tx: Transaction, one: Ended) -> bool:
     unanswered = result if one.attempt_id is None else None
     if unanswered:
         values |= {"attempts": Delivery.attempts + 1, "round_attempts": Delivery.round_attempts + 1}
-    moved = _moved(tx, update(Delivery).where(_held(claimed)).values(**values, **dict(one.finish.values)))
+    moved = _moved(tx, update(Delivery).where(_held(claimed)).values(**values, **one.finish.values))
     if moved and unanswered:
         note_unanswered(tx, claimed.id, claimed.attempts + 1, claimed.next_trigger, unanswered)
     return bool(moved)
@@ -191,7 +191,7 @@ def cancel(tx: Transaction, ids: Collection[int], reason: CancelReason, detail: 
     return _cancel(tx, and_(Delivery.id.in_(ids), Delivery.state.in_(WAITING)), reason, detail)
 
 
-def _cancel(tx: Transaction, which: Any, reason: CancelReason, detail: str | None) -> list[int]:
+def _cancel(tx: Transaction, which: ColumnElement[bool], reason: CancelReason, detail: str | None) -> list[int]:
     ended = {"state": State.CANCELED, "cancel_reason": reason, "cancel_detail": detail, "finished_at": now()}
     return _moved(tx, update(Delivery).where(which).values(**ended, next_attempt_at=None, frozen_request=None))
 
@@ -228,7 +228,7 @@ def forget_frozen(tx: Transaction, used_before: datetime, limit: int = 1000) -> 
 _BLIND = {"synchronize_session": False}
 
 
-def _held(claimed: Claimed) -> Any:
+def _held(claimed: Claimed) -> ColumnElement[bool]:
     ours = Delivery.lease_token == claimed.lease_token
     return and_(Delivery.id == claimed.id, Delivery.state == State.SENDING, ours)
 
@@ -238,7 +238,7 @@ def _some(tx: Transaction, rows: Select[int]) -> list[int]:
     return list(tx.session.scalars(_locked(rows)))
 
 
-def _locked(rows: Select[*Columns]) -> Select[*Columns]:
+def _locked(rows: Select[*_Ts]) -> Select[*_Ts]:
     return rows.with_for_update(skip_locked=True)
 
 

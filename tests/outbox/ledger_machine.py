@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from app.audit import COMMAND_LINE
+from app.channels.outcome import Accepted
 from app.clock import now
 from app.codes import CancelReason, FailureCode
 from app.kinds import Cancel, TryLater
@@ -20,7 +21,7 @@ from tests.outbox.line_model import Fate
 
 MINUTE = timedelta(minutes=1)
 WHICH = st.integers(0, 5)
-PAUSES = st.sampled_from([MINUTE / 60, *[5 * MINUTE] * 3, 61 * MINUTE, 12 * 60 * MINUTE, 25 * 60 * MINUTE])
+PAUSES = st.sampled_from([MINUTE / 60, *[5 * MINUTE] * 3, 61 * MINUTE, 12 * 60 * MINUTE, *[25 * 60 * MINUTE] * 2])
 LIVES = st.sampled_from([None, None, None, 10 * MINUTE, 30 * 60 * MINUTE])
 TRY = st.builds(
     Try,
@@ -30,6 +31,7 @@ TRY = st.builds(
     fate=st.sampled_from([*Fate, Fate.ACCEPT_UNHEARD]),
     stage=st.sampled_from([4, 4, 4, 3, 3, 2, 1]),
 )
+LETTING_GO = ["die", "die", "give back", "hold", "renew", "told breaks", "cancel", "try later"]
 
 One = TypeVar("One")
 
@@ -91,7 +93,7 @@ class LedgerMachine(RuleBasedStateMachine):
         self.world.go_on(hand, one)
 
     @precondition(lambda self: self.world.workers.hands)
-    @rule(which=WHICH, happens=st.sampled_from(["die", "die", "give back", "hold", "renew", "cancel", "try later"]))
+    @rule(which=WHICH, happens=st.sampled_from(LETTING_GO))
     def let_go(self, which: int, happens: str) -> None:
         """A worker ends, by a signal or in its own way."""
         hand = _pick(self.world.workers.hands, which)
@@ -107,6 +109,8 @@ class LedgerMachine(RuleBasedStateMachine):
                 workers.release(hand, now() + 60 * MINUTE if happens == "hold" else None)
             case "renew":
                 workers.renew(hand)
+            case "told breaks" if isinstance(hand.outcome, Accepted):
+                workers.answer_untold(hand)
             case "cancel" if hand.begin is None:
                 workers.cancel(hand, Cancel(CancelReason.SHIFT_CHANGED))
             case "try later" if hand.begin is None:
