@@ -28,6 +28,8 @@ class Transaction:
     session: Session
     enqueued: list[tuple[str, int]] = field(default_factory=list)
     """(kind, delivery id) of every delivery that became due in it."""
+    broken: bool = False
+    """Whether a `writing()` that joined it broke off: then none of it stays, whoever caught the exception."""
 
     def insert(self, table: type[Base]) -> postgresql.Insert | sqlite.Insert:
         """An INSERT that knows ON CONFLICT, in the dialect of this database."""
@@ -41,6 +43,10 @@ class WriteOutsideTransactionError(RuntimeError):
     """Something tried to write without `writing()`: a mistake in the code, never in the input."""
 
 
+class HalfWrittenError(RuntimeError):
+    """A nested `writing()` failed and somebody carried on all the same: a mistake in the code."""
+
+
 @contextmanager
 def writing() -> Iterator[Transaction]:
     """Write all or nothing; a nested one joins. Ends a read transaction that was open.
@@ -51,7 +57,11 @@ def writing() -> Iterator[Transaction]:
     session = db.session()
     joined = session.info.get("tx")
     if joined is not None:
-        yield joined
+        try:
+            yield joined
+        except BaseException:
+            joined.broken = True
+            raise
         return
     session.close()
     tx = Transaction(session)
@@ -59,6 +69,8 @@ def writing() -> Iterator[Transaction]:
     try:
         session.connection(execution_options={_BEGIN: "BEGIN IMMEDIATE"})
         yield tx
+        if tx.broken:
+            raise HalfWrittenError("a verb inside this transaction broke off, and what it wrote must not stay")
         session.commit()
     except BaseException:
         session.rollback()

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Select, and_, bindparam, func, or_, select, true, tuple_
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select, true, tuple_
 
 from app.clock import now
 from app.codes import CancelReason, FailureCode
@@ -13,6 +13,9 @@ from app.extensions import db
 from app.kinds import KINDS
 from app.outbox.models import Attempt, Delivery
 from app.outbox.state import State
+
+KEY_TAIL = 6
+"""How much of a retry key is shown, and so may be searched for: enough to tell two apart, useless for anything else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,21 +27,16 @@ class DueRow:
     alone: bool
 
 
-def in_state(*states: State) -> ColumnElement[bool]:
-    """Whether a delivery stands in one of these states, spelled out so that the partial indexes serve it."""
-    return Delivery.state.in_(bindparam(None, [str(state) for state in states], expanding=True, literal_execute=True))
-
-
 def is_due() -> ColumnElement[bool]:
     """Owed now. A row that the queue refused is due as soon as the queue answers, whatever time it shows."""
     refused = Delivery.failure_code == FailureCode.QUEUE_ENQUEUE_FAILED
     time_has_come = or_(Delivery.next_attempt_at.is_(None), Delivery.next_attempt_at <= now())
-    return and_(in_state(State.PENDING, State.RETRY), or_(time_has_come, refused))
+    return and_(Delivery.state.in_((State.PENDING, State.RETRY)), or_(time_has_come, refused))
 
 
 def is_claimable() -> ColumnElement[bool]:
     """What a worker may take: due, or in the queue."""
-    return or_(is_due(), in_state(State.QUEUED))
+    return or_(is_due(), (Delivery.state == State.QUEUED))
 
 
 def due(limit: int) -> list[DueRow]:
@@ -51,7 +49,7 @@ def due(limit: int) -> list[DueRow]:
 
 def lost(kinds: Collection[str], queued_before: datetime, limit: int) -> list[DueRow]:
     """The `queued` rows of these kinds that RQ had before `queued_before` and has no more."""
-    gone = in_state(State.QUEUED) & (Delivery.queued_at < queued_before) & Delivery.kind.in_(kinds)
+    gone = (Delivery.state == State.QUEUED) & (Delivery.queued_at < queued_before) & Delivery.kind.in_(kinds)
     rows = select(Delivery.id, Delivery.kind, Delivery.rescues > 0).where(gone)
     return _due_rows(rows.order_by(Delivery.queued_at, Delivery.id).limit(limit))
 
@@ -129,7 +127,7 @@ def counts(wanted: Filter | None = None) -> dict[State, int]:
 
 def troubles() -> list[tuple[str, State, int]]:
     """How many deliveries each failure code holds up, in which state (waiting, waiting to retry, failed)."""
-    held_up = in_state(State.PENDING, State.RETRY, State.FAILED) & Delivery.failure_code.is_not(None)
+    held_up = Delivery.state.in_((State.PENDING, State.RETRY, State.FAILED)) & Delivery.failure_code.is_not(None)
     rows = select(Delivery.failure_code, Delivery.state, func.count()).where(held_up)
     groups = db.session.execute(rows.group_by(Delivery.failure_code, Delivery.state))
     return [(str(code), State(state), number) for code, state, number in groups]
@@ -191,4 +189,6 @@ def _found_by(words: str) -> ColumnElement[bool]:
     exact = [Delivery.dedup_key == words, Delivery.provider_request_id == words, Delivery.retry_key == words]
     if words.isdecimal() and len(words) < 19:
         exact.append(Delivery.id == int(words))
+    if len(words) >= KEY_TAIL:
+        exact.append(Delivery.retry_key.endswith(words, autoescape=True))
     return or_(*exact, Delivery.address_label.icontains(words, autoescape=True))

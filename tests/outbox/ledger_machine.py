@@ -21,7 +21,7 @@ from tests.outbox.line_model import Fate
 
 MINUTE = timedelta(minutes=1)
 WHICH = st.integers(0, 5)
-PAUSES = st.sampled_from([MINUTE / 60, *[5 * MINUTE] * 3, 61 * MINUTE, 12 * 60 * MINUTE, *[25 * 60 * MINUTE] * 2])
+PAUSES = st.sampled_from([MINUTE / 60, *[5 * MINUTE] * 3, 61 * MINUTE, 12 * 60 * MINUTE, 25 * 60 * MINUTE])
 LIVES = st.sampled_from([None, None, None, 10 * MINUTE, 30 * 60 * MINUTE])
 TRY = st.builds(
     Try,
@@ -121,6 +121,13 @@ class LedgerMachine(RuleBasedStateMachine):
         """Time passes, and the recovery scan has its minute."""
         self.world.time.shift(pause)
         self.world.recover()
+
+    @precondition(lambda self: any(row["key_ambiguous"] for row in self.world.rows.values()))
+    @rule(one=TRY)
+    def try_a_day_later(self, one: Try) -> None:
+        """LINE may have accepted something, and forgets its key."""
+        self.world.time.shift(24 * 60 * MINUTE)
+        self.world.try_what_is_due(one)
 
     @precondition(lambda self: self.world.retryable())
     @rule(which=WHICH, rotate=st.booleans(), confirmed=st.booleans(), page=st.sampled_from([0, 0, 0, None, -1]))

@@ -43,7 +43,7 @@ class Workers:
     def claim(self, ids: list[int]) -> None:
         """A job came with these ids."""
         with self._verb() as tx:
-            self.hands += [Hand(one, now() + transitions.LEASE) for one in transitions.claim(tx, ids)]
+            self.hands += [Hand(one, now() + transitions.LEASE) for one in transitions.claim(tx, "probe", ids)]
 
     def begin(self, hand: Hand, words: str, target: str) -> None:
         """Choose the request, and write down that it is about to be made."""
