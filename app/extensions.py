@@ -64,9 +64,12 @@ class Broker:
         self._skip_until = monotonic() + SKIP_AFTER_FAILURE
 
     def answers(self) -> bool:
-        """Ask Redis (one PING); the answer also ends or begins the skipping."""
+        """Ask Redis for one small write; the answer also ends or begins the skipping.
+
+        Not a PING: a Redis that is full or read-only answers one, and takes nothing.
+        """
         try:
-            self.redis.ping()
+            self.redis.set("todoke:asked", 1, ex=60)
         except REDIS_FAULTS:
             self.failed()
             return False

@@ -44,9 +44,13 @@ class Heartbeat(Base):
 
 
 def take(tx: Transaction, name: str, every: timedelta, slot: datetime, lease: timedelta) -> bool:
-    """Take a scan for one slot, by compare-and-set. False if the slot was done, or another holds the scan."""
+    """Take a scan for one slot, by compare-and-set. False if the slot was done, or another holds the scan.
+
+    A slot done more than a period ahead was done by a clock that was wrong, and does not count.
+    """
     _ensure_row(tx, name, every)
-    undone = or_(ScanRecord.last_slot.is_(None), ScanRecord.last_slot < slot)
+    wrong_clock = ScanRecord.last_slot > now() + every
+    undone = or_(ScanRecord.last_slot.is_(None), ScanRecord.last_slot < slot, wrong_clock)
     free = or_(ScanRecord.running_until.is_(None), ScanRecord.running_until <= now())
     return _begin(tx, name, slot, lease, undone & free)
 

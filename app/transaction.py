@@ -36,6 +36,8 @@ class Transaction:
     session: Session
     enqueued: list[tuple[str, int]] = field(default_factory=list)
     """(kind, delivery id) of every delivery that became due in it."""
+    broken: bool = False
+    """Whether a `writing()` that joined it broke off: then none of it stays, whoever caught the exception."""
 
     def lock(self, table: type[Base]) -> None:
         """Let nobody else write to this table until the end of the transaction; SQLite has one writer anyway."""
@@ -62,6 +64,10 @@ class WriteOutsideTransactionError(RuntimeError):
     """Something tried to write without `writing()`: a mistake in the code, never in the input."""
 
 
+class HalfWrittenError(RuntimeError):
+    """A nested `writing()` failed and somebody carried on all the same: a mistake in the code."""
+
+
 @contextmanager
 def writing() -> Iterator[Transaction]:
     """Write all or nothing; a nested one joins. Ends a read transaction that was open.
@@ -72,7 +78,11 @@ def writing() -> Iterator[Transaction]:
     session = db.session()
     joined = session.info.get("tx")
     if joined is not None:
-        yield joined
+        try:
+            yield joined
+        except BaseException:
+            joined.broken = True
+            raise
         return
     session.close()
     tx = Transaction(session)
@@ -80,6 +90,8 @@ def writing() -> Iterator[Transaction]:
     try:
         session.connection(execution_options={_BEGIN: "BEGIN IMMEDIATE"})
         yield tx
+        if tx.broken:
+            raise HalfWrittenError("a verb inside this transaction broke off, and what it wrote must not stay")
         session.commit()
     except BaseException:
         session.rollback()

@@ -12,7 +12,7 @@ from app.faults import Fault, InvalidInput
 from app.names import faults_of
 from app.transaction import Transaction
 
-_EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
+_EMAIL = re.compile(r"[^@\s\x00-\x1f\x7f-\x9f]+@[^@\s\x00-\x1f\x7f-\x9f]+\.[^@\s\x00-\x1f\x7f-\x9f]+")
 
 
 def create_account(

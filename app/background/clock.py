@@ -6,11 +6,10 @@ from datetime import datetime
 from threading import Thread
 
 from flask import Flask
-from rq import Queue
 from rq.exceptions import DuplicateJobError
+from rq.job import JobStatus
 from rq.scheduler import RQScheduler
 from rq.serializers import JSONSerializer
-from sqlalchemy.exc import SQLAlchemyError
 
 from app import pulse
 from app.background import inline, stop
@@ -42,10 +41,13 @@ class Clock:
     def __init__(self, app: Flask, inline_after: float = 120.0) -> None:
         self._app = app
         self._inline_after = inline_after
-        self._scheduler = RQScheduler(list(QueueName), connection=broker.redis, serializer=JSONSerializer)
+        self._scheduler = RQScheduler(
+            list(QueueName), connection=broker.redis, serializer=JSONSerializer, logging_level=logging.WARNING
+        )
         self._locks_at = self._scans_at = float("-inf")
         self._answered_at = monotonic()
         self._inline: Thread | None = None
+        self._registered: dict[str, str] = {}
 
     def run(self) -> None:
         """Tick until this process is asked to end."""
@@ -66,13 +68,18 @@ class Clock:
                     self._without_redis()
         except REDIS_FAULTS:
             broker.failed()
-        except SQLAlchemyError as error:
-            log.warning("the clock could not read the ledger: %s", type(error).__name__)
+        except Exception as error:
+            # An outage of the database, or rubbish in Redis: whatever it is, the next tick must come.
+            log.warning("a tick of the clock broke off: %s", type(error).__name__)
 
     def stop(self) -> None:
         """Give the scheduler's locks back, so that the next clock need not wait a minute for them to run out."""
         with suppress(*REDIS_FAULTS):
             self._scheduler.release_locks()
+
+    def look_after_scans_next(self) -> None:
+        """Take the locks and register the scans at the next tick: Redis may have forgotten both."""
+        self._locks_at = self._scans_at = float("-inf")
 
     def _ring(self) -> None:
         self._answered_at = monotonic()
@@ -90,10 +97,18 @@ class Clock:
         slots = {name: record.last_slot for name, record in records.items()}
         db.session.close()
         for name, scan in timetable().items():
-            register(scan, due_slot(scan, slots.get(name)))
+            self._register(scan, due_slot(scan, slots.get(name)))
+
+    def _register(self, scan: Scan, slot: datetime) -> None:
+        job_id = register(scan, slot)
+        before = self._registered.get(scan.name, job_id)
+        if before != job_id:
+            # Its time is over. While no worker lives they would pile up, one for each slot.
+            withdraw(scan, before)
+        self._registered[scan.name] = job_id
 
     def _without_redis(self) -> None:
-        self._locks_at = self._scans_at = float("-inf")
+        self.look_after_scans_next()
         away_for = monotonic() - self._answered_at
         if away_for >= self._inline_after and (self._inline is None or not self._inline.is_alive()):
             # In a thread: a slow LINE must not stop the clock from seeing that Redis is back.
@@ -101,19 +116,25 @@ class Clock:
             self._inline.start()
 
 
-def register(scan: Scan, slot: datetime) -> None:
-    """Put a slot into RQ's scheduled registry, once: the slot is the job's id."""
-    queue: Queue = broker.queue(scan.queue)
-    try:
-        queue.enqueue_at(
+def register(scan: Scan, slot: datetime) -> str:
+    """Put a slot into RQ's scheduled registry, once: the slot makes the job's id, which is returned."""
+    job_id = f"scan-{scan.name}-{slot:%Y%m%dT%H%M}"
+    with suppress(DuplicateJobError):
+        broker.queue(scan.queue).enqueue_at(
             slot,
             SCAN_JOB,
             kwargs={"name": scan.name, "slot": slot.isoformat()},
-            job_id=f"scan-{scan.name}-{slot:%Y%m%dT%H%M}",
+            job_id=job_id,
             unique=True,
             result_ttl=0,
             failure_ttl=FAILED_SCAN_KEPT,
             description=f"scan {scan.name}",
         )
-    except DuplicateJobError:
-        return
+    return job_id
+
+
+def withdraw(scan: Scan, job_id: str) -> None:
+    """Take a slot back that no worker came to."""
+    job = broker.queue(scan.queue).fetch_job(job_id)
+    if job is not None and job.get_status() in (JobStatus.QUEUED, JobStatus.SCHEDULED):
+        job.delete()

@@ -1,7 +1,6 @@
 """While Redis is away: the urgent scans and sends, without any queue. A reminder is not lost for want of one."""
 
 import logging
-from collections import defaultdict
 
 from flask import Flask
 
@@ -42,9 +41,7 @@ def _scan() -> None:
 
 def _send() -> None:
     urgent = [name for name, kind in KINDS.items() if kind.queue is QueueName.URGENT]
-    together: dict[tuple[str, int | None], list[int]] = defaultdict(list)
-    for row in queries.claimable(urgent, ROWS):
-        together[row.kind, row.id if row.alone else None].append(row.id)
+    rows = queries.claimable(urgent, ROWS)
     db.session.close()
-    for (kind, _), ids in together.items():
+    for kind, ids in queries.batches(rows, ROWS):
         deliver(kind, ids, stopping)

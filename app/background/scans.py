@@ -9,13 +9,18 @@ from app.transaction import writing
 
 LEASE = timedelta(minutes=2)
 """How long a scan whose process died keeps others out."""
+SKEW = timedelta(seconds=10)
+"""How far the clocks of two machines may differ."""
 
 
 def run_slot(scan: Scan, slot: datetime) -> bool:
     """Run a scan for its slot. False, having done nothing, if the slot was done or another run holds the scan.
 
-    A queue that was flushed, a second clock and a late job thus change nothing, and what was missed is caught up once.
+    A queue that was flushed, a second clock and a late job thus change nothing, and what was missed is caught up once:
+    a slot that is not the present one is over, or is nobody's yet.
     """
+    if not now() - scan.every < slot <= now() + SKEW:
+        return False
     with writing() as tx:
         taken = pulse.take(tx, scan.name, scan.every, slot, LEASE)
     if taken:
@@ -33,7 +38,8 @@ def run_now(scan: Scan) -> dict[str, int]:
 def due_slot(scan: Scan, last_slot: datetime | None) -> datetime:
     """The slot to run next: the present one if it was missed, else the one after it. Slots missed before are one."""
     present = slot_of(now(), scan.every)
-    return present if last_slot is None or last_slot < present else present + scan.every
+    done = last_slot is not None and present <= last_slot <= now() + scan.every
+    return present + scan.every if done else present
 
 
 def _run(scan: Scan) -> dict[str, int]:

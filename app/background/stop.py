@@ -1,27 +1,31 @@
 """Whether this process was asked to end."""
 
 import os
+import select
 import signal
 from multiprocessing import parent_process
 from multiprocessing.process import BaseProcess
-from threading import Event, Thread
+from threading import Thread
 
-_asked = Event()
+# A pipe and not threading.Event: whoever sets an event takes its lock, and a signal that comes while the main thread
+# holds it in wait() would have that thread wait for itself, deaf to every further signal.
+_readable, _writable = os.pipe()
+os.set_blocking(_writable, False)
 
 
 def stopping() -> bool:
     """True from the first SIGTERM or SIGINT on."""
-    return _asked.is_set()
+    return wait(0)
 
 
 def ask() -> None:
     """Ask this process to end as soon as what it began is answered."""
-    _asked.set()
+    os.write(_writable, b".")
 
 
 def wait(seconds: float) -> bool:
     """Sleep, but wake at once when asked to end; True if so."""
-    return _asked.wait(seconds)
+    return bool(select.select([_readable], [], [], seconds)[0])  # never read, so it stays readable for every thread
 
 
 def on_signals() -> None:

@@ -1,5 +1,6 @@
 """One worker: RQ's SimpleWorker, which keeps its connections, running only named functions."""
 
+import logging
 from typing import Any
 
 from flask import Flask
@@ -10,11 +11,13 @@ from rq.serializers import JSONSerializer
 
 from app.background import jobs, stop
 from app.background.health import beat_in_thread
-from app.extensions import broker
+from app.extensions import REDIS_FAULTS, broker
 from app.kinds import QueueName
 
 FREE_OF_SLOW = (QueueName.URGENT, QueueName.DEFAULT)
 ALL = tuple(QueueName)
+
+log = logging.getLogger(__name__)
 
 
 class NamedJob(Job):
@@ -56,6 +59,11 @@ class Worker(SimpleWorker):
     def unsubscribe(self) -> None:
         """Nothing was subscribed to."""
 
+    def teardown(self) -> None:
+        """Say goodbye, but not to a Redis that is silent: on this patient connection that would take a minute."""
+        if broker.answers():
+            super().teardown()  # type: ignore[no-untyped-call]
+
     def request_stop(self, signum: Any, frame: Any) -> None:
         """SIGTERM or SIGINT: the job under way stops at its next step."""
         stop.ask()
@@ -84,8 +92,11 @@ def work(app: Flask, queues: tuple[QueueName, ...]) -> None:
     stop.on_signals()
     heart = beat_in_thread(app, "worker", ",".join(queues))
     while not stop.stopping():
-        if broker.answers():
-            make_worker(app, queues, broker.for_worker()).work(logging_level="WARNING")
+        try:
+            if broker.answers():
+                make_worker(app, queues, broker.for_worker()).work(logging_level="WARNING")
+        except REDIS_FAULTS as error:
+            log.warning("Redis failed the worker: %s", type(error).__name__)
         stop.wait(1.0)
     heart.join(timeout=2.0)
 

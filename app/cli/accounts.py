@@ -27,7 +27,7 @@ def create(
     email: str, name: str, role: str, language: str, line_user_id: str | None, password_stdin: bool, as_json: bool
 ) -> None:
     """Make an account, with its LINE link if an id is given."""
-    password_hash = hash_password(sys.stdin.readline().rstrip("\r\n")) if password_stdin else None
+    password_hash = hash_password(_read_password()) if password_stdin else None
     with writing() as tx:
         account_id = create_account(
             tx, email=email, name=name, role=role, language=language, password_hash=password_hash
@@ -37,6 +37,13 @@ def create(
     linked = line_user_id is not None
     document = {"id": account_id, "role": role, "can_sign_in": password_stdin, "line_linked": linked}
     emit(document, as_json, [f"Account {account_id} was made: {_abilities(password_stdin, linked)}."])
+
+
+def _read_password() -> str:
+    """A line of standard input; from a person at a terminal, asked for twice and not shown."""
+    if sys.stdin.isatty():
+        return str(click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True))
+    return sys.stdin.readline().rstrip("\r\n")
 
 
 def _abilities(can_sign_in: bool, linked: bool) -> str:

@@ -21,10 +21,11 @@ from app.outbox.state import State
 from app.transaction import Transaction, writing
 
 MOST = 1000
+BIGGEST_ID = 2**63 - 1
 NOT_SHOWN = {"frozen_request", "lease_token"}
 """The one holds an address and a message, the other is a worker's own."""
 
-ids_argument = click.argument("ids", type=click.IntRange(1), nargs=-1, required=True, metavar="ID...")
+ids_argument = click.argument("ids", type=click.IntRange(1, BIGGEST_ID), nargs=-1, required=True, metavar="ID...")
 
 
 @click.group()
@@ -52,7 +53,7 @@ def list_deliveries(
 
 
 @deliveries.command("show")
-@click.argument("delivery_id", type=click.IntRange(1), metavar="ID")
+@click.argument("delivery_id", type=click.IntRange(1, BIGGEST_ID), metavar="ID")
 @json_option
 @explains_faults
 @with_appcontext

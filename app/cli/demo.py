@@ -46,6 +46,22 @@ def load() -> None:
     click.echo(f"Demo data: {len(missing)} accounts and {added} shifts were added.")
 
 
+@demo.command("absent")
+@explains_faults
+def absent() -> None:
+    """Fail if the demo's accounts, whose passwords are no secret, are in this database."""
+    if demo_is_here():
+        message = "It holds the demo's accounts, whose passwords are no secret. Begin with an empty database."
+        raise InvalidInput(Fault("DATABASE_URL", message))
+
+
+def demo_is_here() -> bool:
+    """Whether anybody of the demo may sign in here."""
+    emails = [person.email for person in PLANNERS]
+    found = select(Account.id).where(Account.email.in_(emails), Account.active, Account.password_hash.is_not(None))
+    return db.session.scalar(found.limit(1)) is not None
+
+
 def _refuse_in_earnest() -> None:
     settings: Settings = current_app.config["SETTINGS"]
     if settings.reaches_people:

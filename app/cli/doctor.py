@@ -9,11 +9,12 @@ from typing import Literal
 import click
 from flask import current_app
 from flask.cli import with_appcontext
-from sqlalchemy import text
+from sqlalchemy import literal, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from app import pulse, schema
 from app.background.timetable import timetable
+from app.cli.demo import demo_is_here
 from app.cli.output import emit, json_option
 from app.clock import now
 from app.config import Settings
@@ -56,13 +57,14 @@ def _examine() -> Iterator[Finding]:
     if database.level == "well":
         yield _migrations()
     if database.level == "well" and schema.is_current():
+        yield from _demo()
         yield from _processes()
         yield from _scans()
 
 
 def _database() -> Finding:
     try:
-        db.session.execute(text("SELECT 1"))
+        db.session.execute(select(literal(1)))
     except SQLAlchemyError as error:
         reason = f"does not answer ({type(error).__name__}). Check DATABASE_URL and the server."
         return Finding("database", "fault", reason)
@@ -87,6 +89,12 @@ def _line() -> Finding:
     if not settings.reaches_people:
         return Finding("line", "warning", f"messages go to a stand-in at {settings.line_base}, not to people")
     return Finding("line", "well", "a channel access token is set")
+
+
+def _demo() -> Iterator[Finding]:
+    settings: Settings = current_app.config["SETTINGS"]
+    if demo_is_here() and (settings.reaches_people or not settings.on_this_machine):
+        yield Finding("demo", "fault", "the demo's accounts are here, and their passwords are no secret. Begin anew.")
 
 
 def _processes() -> Iterator[Finding]:

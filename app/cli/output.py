@@ -37,6 +37,8 @@ def explains_faults(command: Callable[P, None]) -> Callable[P, None]:
         as_json = bool(kwargs.get("as_json"))
         try:
             command(*args, **kwargs)
+        except UnicodeEncodeError:
+            _refuse([_NOT_TEXT], as_json)
         except InvalidInput as refused:
             _refuse(refused.faults, as_json)
         except (OperationalError, InterfaceError, ProgrammingError):
@@ -45,6 +47,7 @@ def explains_faults(command: Callable[P, None]) -> Callable[P, None]:
     return explained
 
 
+_NOT_TEXT = Fault("arguments", "They hold bytes that are no UTF-8 text. Type them again.")
 _NO_DATABASE = Fault(
     "DATABASE_URL", "The database does not answer or lacks tables. Check it, and run `flask db upgrade`."
 )

@@ -51,7 +51,7 @@ def deliver(kind_name: str, ids: Sequence[int], stopping: Callable[[], bool]) ->
         return
     until = monotonic() + BUDGET
     with writing() as tx:
-        held = transitions.claim(tx, ids)
+        held = transitions.claim(tx, kind_name, ids)
     try:
         while held and not stopping() and monotonic() < until:
             left = _send_while_fresh(kind, recheck(kind, held), lambda: stopping() or monotonic() >= until)

@@ -2,10 +2,11 @@
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 
 from rq import Queue
+from rq.exceptions import NoSuchJobError
 from rq.job import Job
 from rq.queue import EnqueueData
 from rq.serializers import JSONSerializer
@@ -15,7 +16,7 @@ from app.clock import now
 from app.extensions import REDIS_FAULTS, broker
 from app.kinds import KINDS, QueueName
 from app.outbox import queries, transitions
-from app.outbox.queries import DueRow
+from app.outbox.queries import DueRow, batches
 from app.transaction import Transaction, writing
 
 DELIVER_JOB = "app.background.jobs.deliver"
@@ -24,7 +25,8 @@ ROWS_PER_TICK = 1000
 JOB_TIMEOUT = 60
 """Seconds; `deliver` stops by itself after its budget of 25 s and the request under way."""
 FAILED_JOB_KEPT = 86_400
-HEADS_LOOKED_AT = 20
+HEADS_LOOKED_AT = 100
+LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 log = logging.getLogger(__name__)
 
@@ -71,12 +73,21 @@ def hand_over_lost(queue: QueueName, kinds: Sequence[str], queued_before: dateti
 def oldest_job_at(queue_name: QueueName) -> datetime | None:
     """When the delivery job now at the head of this queue was put there, by our clock; None if there is none.
 
-    Raises redis ConnectionError when Redis is away. Scan jobs, and ids whose job has vanished, are looked past.
+    Raises RedisError when Redis is away. Scan jobs, and ids whose job has vanished or is rubbish, are looked past; if
+    nothing else stands at the head, the queue is taken for very old: nothing in it is lost.
     """
-    queue = broker.queue(queue_name)
-    heads = Job.fetch_many(queue.get_job_ids(0, HEADS_LOOKED_AT), connection=broker.redis, serializer=JSONSerializer)
-    times = (job.meta.get("at") for job in heads if job is not None)
-    return next((datetime.fromisoformat(at) for at in times if at), None)
+    ids = broker.queue(queue_name).get_job_ids(0, HEADS_LOOKED_AT)
+    found = next((at for at in map(_enqueued_at, ids) if at is not None), None)
+    return found or (LONG_AGO if len(ids) == HEADS_LOOKED_AT else None)
+
+
+def _enqueued_at(job_id: str) -> datetime | None:
+    try:
+        job = Job.fetch(job_id, connection=broker.redis, serializer=JSONSerializer)
+        at = datetime.fromisoformat(job.meta["at"])
+    except (NoSuchJobError, KeyError, TypeError, ValueError):
+        return None
+    return at if at.tzinfo else None
 
 
 def _ring(rows: Iterable[DueRow]) -> bool:
@@ -86,25 +97,13 @@ def _ring(rows: Iterable[DueRow]) -> bool:
     try:
         with broker.redis.pipeline() as pipe:
             for name, its_rows in by_queue.items():
-                broker.queue(name).enqueue_many([_job(*one) for one in _grouped(its_rows)], pipeline=pipe)
+                broker.queue(name).enqueue_many([_job(*one) for one in batches(its_rows, IDS_PER_JOB)], pipeline=pipe)
             pipe.execute()
     except REDIS_FAULTS as error:
         broker.failed()
         log.warning("Redis did not take deliveries: %s", type(error).__name__)
         return False
     return True
-
-
-def _grouped(rows: Iterable[DueRow]) -> Iterator[tuple[str, list[int]]]:
-    together: dict[str, list[int]] = defaultdict(list)
-    for row in rows:
-        if row.alone:
-            yield row.kind, [row.id]
-        else:
-            together[row.kind].append(row.id)
-    for kind, ids in together.items():
-        for start in range(0, len(ids), IDS_PER_JOB):
-            yield kind, ids[start : start + IDS_PER_JOB]
 
 
 def _job(kind: str, ids: list[int]) -> EnqueueData:

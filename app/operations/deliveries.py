@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from app import audit
 from app.audit import Actor
+from app.channels import CHANNELS
 from app.clock import now
 from app.codes import CancelReason
 from app.outbox import queries, transitions
@@ -48,7 +49,7 @@ def offer(delivery: Delivery) -> Offer:
     retryable = State(delivery.state) in RETRYABLE
     return Offer(
         retry=retryable,
-        rotate_key=retryable and delivery.channel == "line",
+        rotate_key=retryable and CHANNELS[delivery.channel].keyed,
         cancel=State(delivery.state) in WAITING,
         new_key=not key_usable(delivery.retry_key_used_at, now()),
         may_double=delivery.key_ambiguous,
@@ -66,7 +67,7 @@ def retry(tx: Transaction, actor: Actor, delivery_id: int, *, confirmed: bool, s
 
 
 def rotate_key(tx: Transaction, actor: Actor, delivery_id: int, *, confirmed: bool, seen_attempts: int | None) -> None:
-    """Send again with a new key, whatever the age of the present one. Only LINE knows keys.
+    """Send again with a new key, whatever the age of the present one. Not every channel knows keys.
 
     Raises NoSuchDeliveryError, ConflictError, ConfirmationNeededError.
     """

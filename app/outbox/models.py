@@ -20,18 +20,9 @@ class Delivery(Base):
     __tablename__ = "delivery"
     __table_args__ = (
         CheckConstraint("state IN ({})".format(", ".join(f"'{state}'" for state in State)), name="state"),
-        # What the clock asks every second: only the few waiting rows are in it.
-        Index(
-            "ix_delivery_due", "next_attempt_at",
-            sqlite_where=text("state IN ('pending', 'retry')"),
-            postgresql_where=text("state IN ('pending', 'retry')"),
-        ),
+        # Few rows wait at any time, so this serves the clock, recovery and pages alike.
         Index("ix_delivery_state_created", "state", "created_at", "id"),
         Index("ix_delivery_created", "created_at", "id"),
-        Index("ix_delivery_queued", "queued_at", sqlite_where=text("state = 'queued'"),
-              postgresql_where=text("state = 'queued'")),
-        Index("ix_delivery_lease", "lease_until", sqlite_where=text("state = 'sending'"),
-              postgresql_where=text("state = 'sending'")),
         Index("ix_delivery_frozen", "retry_key_used_at", sqlite_where=text("frozen_request IS NOT NULL"),
               postgresql_where=text("frozen_request IS NOT NULL")),
         Index("ix_delivery_subject", "subject_type", "subject_id"),

@@ -1,6 +1,7 @@
 """What a worker holds, and what it may say of it: the values that the verbs of `transitions.py` take."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -48,20 +49,20 @@ class Finish:
 
     to: State
     attempt: AttemptResult | None = None
-    values: tuple[tuple[str, Any], ...] = ()
+    values: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def sent(cls, attempt: AttemptResult, provider_request_id: str | None, already_accepted: bool) -> "Finish":
         """The provider accepted it."""
         sent = {"provider_request_id": provider_request_id, "already_accepted": already_accepted}
         gone = {"failure_code": None, "frozen_request": None}
-        return cls(State.SENT, attempt, tuple((sent | gone).items()))
+        return cls(State.SENT, attempt, sent | gone)
 
     @classmethod
     def canceled(cls, reason: CancelReason, detail: str | None = None) -> "Finish":
         """The recheck said that it is no longer true."""
         values = {"cancel_reason": reason, "cancel_detail": detail, "frozen_request": None}
-        return cls(State.CANCELED, None, tuple(values.items()))
+        return cls(State.CANCELED, None, values)
 
     @classmethod
     def retry(cls, code: FailureCode, attempt: AttemptResult, may_have_arrived: bool) -> "Finish":
@@ -73,14 +74,14 @@ class Finish:
         cls, code: FailureCode, attempt: AttemptResult | None, may_have_arrived: bool = False, dead_letter: bool = False
     ) -> "Finish":
         """No further try by itself."""
-        return cls(State.FAILED, attempt, (*_failing(code, attempt, may_have_arrived), ("dead_letter", dead_letter)))
+        return cls(State.FAILED, attempt, _failing(code, attempt, may_have_arrived) | {"dead_letter": dead_letter})
 
 
-def _failing(code: FailureCode, attempt: AttemptResult | None, may_have_arrived: bool) -> tuple[tuple[str, Any], ...]:
+def _failing(code: FailureCode, attempt: AttemptResult | None, may_have_arrived: bool) -> dict[str, Any]:
     values: dict[str, Any] = {"failure_code": code, "next_attempt_at": attempt.next_attempt_at if attempt else None}
     if may_have_arrived:
         values["key_ambiguous"] = True
-    return tuple(values.items())
+    return values
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,11 @@
 """What the ledger is asked: what is due, what the queue lost, and what a page shows."""
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Select, and_, bindparam, func, or_, select, true, tuple_
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select, true, tuple_
 
 from app.clock import now
 from app.codes import CancelReason, FailureCode
@@ -12,6 +13,9 @@ from app.extensions import db
 from app.kinds import KINDS
 from app.outbox.models import Attempt, Delivery
 from app.outbox.state import WAITING, State
+
+KEY_TAIL = 6
+"""How much of a retry key is shown, and so may be searched for: enough to tell two apart, useless for anything else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,21 +27,16 @@ class DueRow:
     alone: bool
 
 
-def in_state(*states: State) -> ColumnElement[bool]:
-    """Whether a delivery stands in one of these states, spelled out so that the partial indexes serve it."""
-    return Delivery.state.in_(bindparam(None, [str(state) for state in states], expanding=True, literal_execute=True))
-
-
 def is_due() -> ColumnElement[bool]:
     """Owed now. A row that the queue refused is due as soon as the queue answers, whatever time it shows."""
     refused = Delivery.failure_code == FailureCode.QUEUE_ENQUEUE_FAILED
     time_has_come = or_(Delivery.next_attempt_at.is_(None), Delivery.next_attempt_at <= now())
-    return and_(in_state(State.PENDING, State.RETRY), or_(time_has_come, refused))
+    return and_(Delivery.state.in_((State.PENDING, State.RETRY)), or_(time_has_come, refused))
 
 
 def is_claimable() -> ColumnElement[bool]:
     """What a worker may take: due, or in the queue."""
-    return or_(is_due(), in_state(State.QUEUED))
+    return or_(is_due(), (Delivery.state == State.QUEUED))
 
 
 def may_have_arrived() -> ColumnElement[bool]:
@@ -56,7 +55,7 @@ def due(limit: int) -> list[DueRow]:
 
 def lost(kinds: Collection[str], queued_before: datetime, limit: int) -> list[DueRow]:
     """The `queued` rows of these kinds that RQ had before `queued_before` and has no more."""
-    gone = in_state(State.QUEUED) & (Delivery.queued_at < queued_before) & Delivery.kind.in_(kinds)
+    gone = (Delivery.state == State.QUEUED) & (Delivery.queued_at < queued_before) & Delivery.kind.in_(kinds)
     rows = select(Delivery.id, Delivery.kind, Delivery.rescues > 0).where(gone)
     return _due_rows(rows.order_by(Delivery.queued_at, Delivery.id).limit(limit))
 
@@ -65,6 +64,19 @@ def claimable(kinds: Collection[str], limit: int) -> list[DueRow]:
     """What could be sent at once without any queue: due rows, and rows waiting in a queue that is not there."""
     rows = select(Delivery.id, Delivery.kind, Delivery.rescues > 0).where(is_claimable(), Delivery.kind.in_(kinds))
     return _due_rows(rows.order_by(Delivery.id).limit(limit))
+
+
+def batches(rows: Iterable[DueRow], size: int) -> Iterator[tuple[str, list[int]]]:
+    """The rows as (kind, ids) that may be sent together; what travels alone is a batch of its own."""
+    together: dict[str, list[int]] = defaultdict(list)
+    for row in rows:
+        if row.alone:
+            yield row.kind, [row.id]
+        else:
+            together[row.kind].append(row.id)
+    for kind, ids in together.items():
+        for start in range(0, len(ids), size):
+            yield kind, ids[start : start + size]
 
 
 def _due_rows(rows: Select[int, str, bool]) -> list[DueRow]:
@@ -121,7 +133,7 @@ def counts(wanted: Filter | None = None) -> dict[State, int]:
 
 def troubles() -> list[tuple[str, State, int]]:
     """How many deliveries each failure code holds up, in which state (waiting, waiting to retry, failed)."""
-    held_up = in_state(State.PENDING, State.RETRY, State.FAILED) & Delivery.failure_code.is_not(None)
+    held_up = Delivery.state.in_((State.PENDING, State.RETRY, State.FAILED)) & Delivery.failure_code.is_not(None)
     rows = select(Delivery.failure_code, Delivery.state, func.count()).where(held_up)
     groups = db.session.execute(rows.group_by(Delivery.failure_code, Delivery.state))
     return [(str(code), State(state), number) for code, state, number in groups]
@@ -194,4 +206,6 @@ def _found_by(words: str) -> ColumnElement[bool]:
     exact = [Delivery.dedup_key == words, Delivery.provider_request_id == words, Delivery.retry_key == words]
     if words.isdecimal() and len(words) < 19:
         exact.append(Delivery.id == int(words))
+    if len(words) >= KEY_TAIL:
+        exact.append(Delivery.retry_key.endswith(words, autoescape=True))
     return or_(*exact, Delivery.address_label.icontains(words, autoescape=True))

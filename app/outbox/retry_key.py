@@ -15,4 +15,9 @@ def key_ends_at(first_used_at: datetime) -> datetime:
 
 def key_usable(first_used_at: datetime | None, at: datetime) -> bool:
     """Whether a request begun at `at` is over before LINE forgets the key. A key never used is usable."""
-    return first_used_at is None or at + REQUEST_BOUND < key_ends_at(first_used_at)
+    return first_used_at is None or first_used_at > oldest_usable(at)
+
+
+def oldest_usable(at: datetime) -> datetime:
+    """A key first used at this instant or before is too old for a request begun at `at`."""
+    return at + REQUEST_BOUND - LIFETIME

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, TypeVarTuple
 
-from sqlalchemy import CursorResult, Select, Update, and_, case, exists, func, select, true, update
+from sqlalchemy import ColumnElement, CursorResult, Select, Update, and_, case, exists, func, or_, select, true, update
 
 from app.clock import now
 from app.codes import CancelReason, FailureCode
@@ -16,7 +16,8 @@ from app.kinds import KINDS
 from app.outbox.attempts import close_attempt, lose_attempts, note_unanswered, open_attempt
 from app.outbox.models import Attempt, Delivery
 from app.outbox.moves import Begin, Claimed, Ended
-from app.outbox.queries import in_state, is_claimable, is_due
+from app.outbox.queries import is_claimable, is_due
+from app.outbox.retry_key import oldest_usable
 from app.outbox.state import RETRYABLE, WAITING, State, Trigger
 from app.tokens import lease_token
 from app.transaction import Transaction
@@ -27,7 +28,7 @@ REFUSED_WAIT = timedelta(minutes=15)
 FREE_RESCUES = 5
 REVERSIBLE = (CancelReason.LINE_DISABLED, CancelReason.RECIPIENT_DISABLED)
 
-Columns = TypeVarTuple("Columns")
+_Ts = TypeVarTuple("_Ts")
 
 _WITHOUT_QUEUE_CODE = func.nullif(Delivery.failure_code, FailureCode.QUEUE_ENQUEUE_FAILED)
 _UNLEASED: dict[str, Any] = {"lease_token": None, "lease_until": None}
@@ -44,7 +45,7 @@ def hand_over(tx: Transaction, ids: Collection[int]) -> list[int]:
 
 def hand_over_again(tx: Transaction, ids: Collection[int], queued_before: datetime) -> list[int]:
     """queued → queued: RQ lost them and was given them once more."""
-    lost = in_state(State.QUEUED) & (Delivery.queued_at < queued_before)
+    lost = (Delivery.state == State.QUEUED) & (Delivery.queued_at < queued_before)
     return _moved(tx, update(Delivery).where(Delivery.id.in_(ids), lost).values(queued_at=now()))
 
 
@@ -55,13 +56,15 @@ def refuse_hand_over(tx: Transaction, ids: Collection[int]) -> list[int]:
     return _moved(tx, owed.values(**refused))
 
 
-def claim(tx: Transaction, ids: Sequence[int]) -> list[Claimed]:
-    """pending, queued, retry → sending, for those that are due or queued; ends those whose time has passed.
+def claim(tx: Transaction, kind: str, ids: Sequence[int]) -> list[Claimed]:
+    """pending, queued, retry → sending, for those of this kind that are due or queued; ends those that are too late.
 
     A row that recovery took back before is claimed only when it comes alone: it may be what killed its worker.
     """
     expire(tx, ids)
-    taken = is_claimable() if len(ids) == 1 else and_(is_claimable(), Delivery.rescues == 0)
+    taken = and_(is_claimable(), Delivery.kind == kind)
+    if len(ids) > 1:
+        taken = and_(taken, Delivery.rescues == 0)
     free = _locked(select(Delivery.id).where(Delivery.id.in_(ids), taken))
     leased = {"state": State.SENDING, "lease_token": lease_token(), "lease_until": now() + LEASE}
     cleared = {"next_attempt_at": None, "failure_code": _WITHOUT_QUEUE_CODE, "updated_at": now()}
@@ -87,6 +90,11 @@ def _begin(tx: Transaction, one: Begin) -> int | None:
         values |= {"retry_key_used_at": now(), "key_ambiguous": False}
     counted = {"attempts": Delivery.attempts + 1, "round_attempts": Delivery.round_attempts + 1}
     begun = update(Delivery).where(_held(claimed), Delivery.lease_until > now())
+    if not values.get("retry_key_used_at"):
+        # The key was young enough when the request was chosen; waiting for the lock may have made it too old.
+        begun = begun.where(
+            or_(Delivery.retry_key_used_at.is_(None), Delivery.retry_key_used_at > oldest_usable(now()))
+        )
     if not _moved(tx, begun.values(**counted, **values, lease_until=now() + LEASE)):
         return None
     return open_attempt(tx, claimed.id, claimed.attempts + 1, claimed.next_trigger, key)
@@ -110,15 +118,16 @@ def finish(tx: Transaction, ended: Iterable[Ended]) -> set[int]:
 
 def _finish(tx: Transaction, one: Ended) -> bool:
     claimed, result = one.claimed, one.finish.attempt
-    if one.attempt_id is not None and result is not None:
-        close_attempt(tx, one.attempt_id, result)
     values: dict[str, Any] = {"state": one.finish.to, "next_trigger": Trigger.AUTO, **_UNLEASED}
     if one.finish.to is not State.RETRY:
         values["finished_at"] = now()
     unanswered = result if one.attempt_id is None else None
     if unanswered:
         values |= {"attempts": Delivery.attempts + 1, "round_attempts": Delivery.round_attempts + 1}
-    moved = _moved(tx, update(Delivery).where(_held(claimed)).values(**values, **dict(one.finish.values)))
+    # The delivery before its attempt, as `rescue` takes them: in another order the two could wait for each other.
+    moved = _moved(tx, update(Delivery).where(_held(claimed)).values(**values, **one.finish.values))
+    if one.attempt_id is not None and result is not None:
+        close_attempt(tx, one.attempt_id, result)
     if moved and unanswered:
         note_unanswered(tx, claimed.id, claimed.attempts + 1, claimed.next_trigger, unanswered)
     return bool(moved)
@@ -137,7 +146,7 @@ def rescue(tx: Transaction, limit: int) -> dict[str, int]:
 
     Returns how many were `lost` (a try), `released` (free) and `failed`.
     """
-    over = and_(in_state(State.SENDING), Delivery.lease_until <= now(), Delivery.kind.in_(list(KINDS)))
+    over = and_(Delivery.state == State.SENDING, Delivery.lease_until <= now(), Delivery.kind.in_(list(KINDS)))
     found = tx.session.execute(
         _locked(
             select(Delivery.id, Delivery.kind, Delivery.round_attempts, Delivery.rescues, Delivery.lease_token)
@@ -178,7 +187,7 @@ def _open_tries(tx: Transaction, delivery_ids: Collection[int]) -> dict[int, int
 def expire(tx: Transaction, ids: Collection[int] | None = None, limit: int = 1000) -> list[int]:
     """pending, queued, retry → canceled, for those whose `expires_at` has passed; the kind gives the reason."""
     among = true() if ids is None else Delivery.id.in_(ids)
-    over = and_(in_state(*WAITING), Delivery.expires_at <= now())
+    over = and_(Delivery.state.in_(WAITING), Delivery.expires_at <= now())
     ended: list[int] = []
     for reason in {kind.expired_reason for kind in KINDS.values()}:
         names = [name for name, kind in KINDS.items() if kind.expired_reason == reason]
@@ -192,7 +201,7 @@ def cancel(tx: Transaction, ids: Collection[int], reason: CancelReason, detail: 
     return _cancel(tx, and_(Delivery.id.in_(ids), Delivery.state.in_(WAITING)), reason, detail)
 
 
-def _cancel(tx: Transaction, which: Any, reason: CancelReason, detail: str | None) -> list[int]:
+def _cancel(tx: Transaction, which: ColumnElement[bool], reason: CancelReason, detail: str | None) -> list[int]:
     ended = {"state": State.CANCELED, "cancel_reason": reason, "cancel_detail": detail, "finished_at": now()}
     return _moved(tx, update(Delivery).where(which).values(**ended, next_attempt_at=None, frozen_request=None))
 
@@ -220,7 +229,11 @@ def retry(tx: Transaction, delivery_id: int, new_key: bool, seen_attempts: int) 
         "rescues": 0, "next_attempt_at": None, "next_trigger": Trigger.MANUAL, "dead_letter": False,
         "finished_at": None,
     }  # fmt: skip
-    retryable = and_(Delivery.id == delivery_id, Delivery.state.in_(RETRYABLE), Delivery.attempts == seen_attempts)
+    # A row that is due already because somebody pressed Retry needs no second press.
+    pressed = and_(~failed, Delivery.next_attempt_at.is_(None), Delivery.next_trigger == Trigger.MANUAL)
+    retryable = and_(
+        Delivery.id == delivery_id, Delivery.state.in_(RETRYABLE), Delivery.attempts == seen_attempts, ~pressed
+    )  # fmt: skip
     moved = update(Delivery).where(retryable).values(**values, **(_WITHOUT_KEY if new_key else {}))
     found = tx.session.execute(moved.returning(Delivery.kind), execution_options=_BLIND).first()
     if found is None:
@@ -240,7 +253,7 @@ def forget_frozen(tx: Transaction, used_before: datetime, limit: int = 1000) -> 
 _BLIND = {"synchronize_session": False}
 
 
-def _held(claimed: Claimed) -> Any:
+def _held(claimed: Claimed) -> ColumnElement[bool]:
     ours = Delivery.lease_token == claimed.lease_token
     return and_(Delivery.id == claimed.id, Delivery.state == State.SENDING, ours)
 
@@ -250,7 +263,7 @@ def _some(tx: Transaction, rows: Select[int]) -> list[int]:
     return list(tx.session.scalars(_locked(rows)))
 
 
-def _locked(rows: Select[*Columns]) -> Select[*Columns]:
+def _locked(rows: Select[*_Ts]) -> Select[*_Ts]:
     return rows.with_for_update(skip_locked=True)
 
 

@@ -49,12 +49,12 @@ WORDS: dict[str, tuple[str, str]] = {
     "not_drawn": ("{kind} メッセージ（ここでは描きません）", "{kind} message (not drawn here)"),
     "picture": ("画像", "Picture"),
     "carousel": ("横に並んだ吹き出し", "Bubbles side by side"),
-    "key": ("再送キー", "key"),
-    "no_key": ("再送キーなし", "no retry key"),
+    "key": ("リトライキー", "key"),
+    "no_key": ("リトライキーなし", "no retry key"),
     "request": ("リクエスト", "request"),
     "details": ("詳細", "Details"),
     "recipient": ("あて先ID", "Recipient ID"),
-    "retry_key": ("再送キー", "Retry key"),
+    "retry_key": ("リトライキー", "Retry key"),
     "request_id": ("リクエストID", "Request ID"),
     "sent_ids": ("メッセージID", "Message IDs"),
     "json": ("受け取ったJSON", "JSON received"),
@@ -93,7 +93,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "set_limit": ("上限を変える", "Change the limit"),
     "forget": ("すべて忘れる", "Forget everything"),
     "forget_text": (
-        "メッセージも再送キーの記憶も消して、最初からやり直します。",
+        "メッセージもリトライキーの記憶も消して、最初からやり直します。",
         "Erase the messages and the memory of retry keys, and start over.",
     ),
     "forget_link": ("すべて忘れる…", "Forget everything…"),
@@ -102,7 +102,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "This erases {calls} requests, {accepted} of them delivered pushes. It cannot be undone.",
     ),
     "forget_keys": (
-        "再送キーも忘れます。そのあとで同じキーの再送が来ると、2通目として届きます。",
+        "リトライキーも忘れます。そのあとで同じキーの再送が来ると、2通目として届きます。",
         "Retry keys are forgotten too: a retry with an old key then arrives as a second message.",
     ),
     "forget_start": (

@@ -13,7 +13,7 @@ from app.start.broker import broker_command, broker_for_preparing
 from app.start.checks import check_nobody_serves, check_ports, check_socket_path
 from app.start.error import StartError
 from app.start.lock import run_lock
-from app.start.prepare import load_demo, migrate
+from app.start.prepare import load_demo, migrate, refuse_demo
 from app.start.processes import Processes
 from app.start.welcome import announce_when_ready, welcome
 
@@ -70,6 +70,8 @@ def prepare(settings: Settings) -> None:
     migrate(ROOT)
     if settings.sandbox:  # the people of the demo are none of LINE's users, and their passwords are no secret
         load_demo(ROOT)
+    elif settings.reaches_people or not settings.on_this_machine:
+        refuse_demo(ROOT)
 
 
 def serve(settings: Settings, lock: int, embedded: bool) -> str | None:

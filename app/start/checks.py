@@ -19,7 +19,7 @@ def check_ports(ports: dict[int, str]) -> None:
     if taken:
         first = taken[0].split()[0]
         raise StartError(
-            f"Port {' and port '.join(taken)} is taken by another program. "
+            f"Taken by another program: port {', port '.join(taken)}. "
             f"`ss -ltnp 'sport = :{first}'` or `lsof -i :{first}` shows which one: end it, then start again."
         )
 

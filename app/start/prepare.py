@@ -17,6 +17,11 @@ def load_demo(root: Path) -> None:
     _flask(root, "demo", "load")
 
 
+def refuse_demo(root: Path) -> None:
+    """`flask demo absent`. Raises StartError with what it said when the demo's accounts are there."""
+    _flask(root, "demo", "absent")
+
+
 def _flask(root: Path, *words: str) -> None:
     command = [sys.executable, "-m", "flask", "--app", "wsgi", *words]
     done = subprocess.run(  # noqa: S603  # a command of our own

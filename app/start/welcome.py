@@ -9,6 +9,9 @@ from app import clock
 
 WAIT_SECONDS = 60
 POLL_SECONDS = 0.2
+FIRST_ADMIN = (
+    "No admin yet? .venv/bin/flask accounts create YOU@EXAMPLE.JP --name 'YOUR NAME' --role admin --password-stdin"
+)
 
 
 def announce_when_ready(ports: dict[int, str], block: str, given_up: threading.Event) -> None:
@@ -30,6 +33,7 @@ def welcome(address: str, sign_ins: list[tuple[str, str, str]], sandbox: str | N
         f"Todoke is running at  {address}",
         "",
         *(f"  {role:<7} {email:<{widest}}  password: {password}" for email, password, role in sign_ins),
+        *([] if sign_ins else [FIRST_ADMIN]),
         "",
         f"LINE sandbox at  {sandbox}  (no message leaves this machine)" if sandbox else f"LINE messages go to  {line}",
         "Ctrl-C stops everything; the data stays in instance/.",

@@ -9,6 +9,7 @@ from app.codes import CANCELLATIONS, FAILURES, CancelReason, FailureCode, Words
 from app.kinds import KINDS, Description, Reader
 from app.operations.deliveries import Offer, offer
 from app.outbox.models import Delivery
+from app.outbox.queries import KEY_TAIL
 from app.outbox.retry_key import key_ends_at
 from app.outbox.state import State
 from app.web import words
@@ -17,9 +18,6 @@ AT_REST = (State.SENT, State.CANCELED, State.FAILED)
 
 SOON = timedelta(hours=3)
 """A retry key that LINE forgets sooner than this is shown as urgent."""
-
-TAIL = 6
-"""How much of a retry key is shown: enough to compare two, useless for anything else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +63,7 @@ def rows(deliveries: Sequence[Delivery], reader: Reader, language: str) -> list[
 
 def tail(retry_key: str | None) -> str | None:
     """The end of a retry key."""
-    return f"…{retry_key[-TAIL:]}" if retry_key else None
+    return f"…{retry_key[-KEY_TAIL:]}" if retry_key else None
 
 
 def reason_of(code: str | None) -> Words | None:

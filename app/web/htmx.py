@@ -1,8 +1,8 @@
 """Whether a request wants the whole page or only the part of it that htmx will put in place."""
 
-from urllib.parse import urlsplit
-
 from flask import request
+
+from app.web.places import split
 
 
 def wants_part() -> bool:
@@ -14,5 +14,5 @@ def wants_part() -> bool:
 
 def page_behind() -> str:
     """Path and query of the page that htmx acts for; of this request itself when nobody says."""
-    url = urlsplit(request.headers.get("HX-Current-URL") or request.full_path)
+    url = split(request.headers.get("HX-Current-URL") or request.full_path)
     return f"{url.path}?{url.query}" if url.query else url.path

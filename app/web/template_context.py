@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
-from urllib.parse import urlsplit
 
 from babel.dates import format_date
 from flask import Flask, request
@@ -17,7 +16,7 @@ from app.config import SANDBOX_URL, Settings
 from app.web import theme
 from app.web.days import midnight
 from app.web.guards import may_enter
-from app.web.places import own_path
+from app.web.places import own_path, split
 
 HTMX_INTEGRITY = "sha384-Qp9rdC8H7EqOoX+nR0P3RPG2Noji+qdwJlGpfzwQJsfOpp3sGwIdSP9xO3+UlEhn"
 """Of dist/htmx.min.js in htmx.org 4.0.1, which is also static/vendor/htmx.min.js."""
@@ -80,7 +79,7 @@ def _here() -> str:
     """Where a reader comes back to after choosing a language; for the answer to a form, the page it stood on."""
     if request.method == "GET":
         return request.full_path.removesuffix("?")
-    return own_path(urlsplit(request.referrer or "").path, "/")
+    return own_path(split(request.referrer or "").path, "/")
 
 
 def _on_day(date: date) -> str:

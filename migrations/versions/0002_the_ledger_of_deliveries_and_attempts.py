@@ -61,32 +61,11 @@ def upgrade() -> None:
     op.create_index("ix_delivery_code", "delivery", ["failure_code", "created_at"])
     op.create_index("ix_delivery_created", "delivery", ["created_at", "id"])
     op.create_index(
-        "ix_delivery_due",
-        "delivery",
-        ["next_attempt_at"],
-        sqlite_where=sa.text("state IN ('pending', 'retry')"),
-        postgresql_where=sa.text("state IN ('pending', 'retry')"),
-    )
-    op.create_index(
         "ix_delivery_frozen",
         "delivery",
         ["retry_key_used_at"],
         sqlite_where=sa.text("frozen_request IS NOT NULL"),
         postgresql_where=sa.text("frozen_request IS NOT NULL"),
-    )
-    op.create_index(
-        "ix_delivery_lease",
-        "delivery",
-        ["lease_until"],
-        sqlite_where=sa.text("state = 'sending'"),
-        postgresql_where=sa.text("state = 'sending'"),
-    )
-    op.create_index(
-        "ix_delivery_queued",
-        "delivery",
-        ["queued_at"],
-        sqlite_where=sa.text("state = 'queued'"),
-        postgresql_where=sa.text("state = 'queued'"),
     )
     op.create_index("ix_delivery_state_created", "delivery", ["state", "created_at", "id"])
     op.create_index("ix_delivery_subject", "delivery", ["subject_type", "subject_id"])

@@ -108,3 +108,11 @@ def test_with_a_line_token_it_refuses(demo: Flask) -> None:
     assert "LINE_CHANNEL_ACCESS_TOKEN" in result.stderr
     assert "a real token" not in result.output
     assert db.session.scalars(select(Account)).all() == []
+
+
+def test_the_demo_is_refused_where_it_would_be_in_earnest(demo: Flask) -> None:
+    assert run(demo, "demo", "absent").exit_code == 0
+    _load(demo)
+    refused = run(demo, "demo", "absent")
+    assert refused.exit_code == 1
+    assert "empty database" in refused.stderr

@@ -54,7 +54,7 @@ def move(delivery_id: int, state: State) -> None:
 def claimed(delivery_id: int) -> Claimed:
     """Claimed by a worker."""
     with quietly() as tx:
-        (one,) = transitions.claim(tx, [delivery_id])
+        (one,) = transitions.claim(tx, "probe", [delivery_id])
     return one
 
 

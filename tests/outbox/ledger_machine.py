@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from app.audit import COMMAND_LINE
+from app.channels.outcome import Accepted
 from app.clock import now
 from app.codes import CancelReason, FailureCode
 from app.kinds import Cancel, TryLater
@@ -30,6 +31,7 @@ TRY = st.builds(
     fate=st.sampled_from([*Fate, Fate.ACCEPT_UNHEARD]),
     stage=st.sampled_from([4, 4, 4, 3, 3, 2, 1]),
 )
+LETTING_GO = ["die", "die", "give back", "hold", "renew", "told breaks", "cancel", "try later"]
 
 One = TypeVar("One")
 
@@ -91,7 +93,7 @@ class LedgerMachine(RuleBasedStateMachine):
         self.world.go_on(hand, one)
 
     @precondition(lambda self: self.world.workers.hands)
-    @rule(which=WHICH, happens=st.sampled_from(["die", "die", "give back", "hold", "renew", "cancel", "try later"]))
+    @rule(which=WHICH, happens=st.sampled_from(LETTING_GO))
     def let_go(self, which: int, happens: str) -> None:
         """A worker ends, by a signal or in its own way."""
         hand = _pick(self.world.workers.hands, which)
@@ -107,6 +109,8 @@ class LedgerMachine(RuleBasedStateMachine):
                 workers.release(hand, now() + 60 * MINUTE if happens == "hold" else None)
             case "renew":
                 workers.renew(hand)
+            case "told breaks" if isinstance(hand.outcome, Accepted):
+                workers.answer_untold(hand)
             case "cancel" if hand.begin is None:
                 workers.cancel(hand, Cancel(CancelReason.SHIFT_CHANGED))
             case "try later" if hand.begin is None:
@@ -117,6 +121,13 @@ class LedgerMachine(RuleBasedStateMachine):
         """Time passes, and the recovery scan has its minute."""
         self.world.time.shift(pause)
         self.world.recover()
+
+    @precondition(lambda self: any(row["key_ambiguous"] for row in self.world.rows.values()))
+    @rule(one=TRY)
+    def try_a_day_later(self, one: Try) -> None:
+        """LINE may have accepted something, and forgets its key."""
+        self.world.time.shift(24 * 60 * MINUTE)
+        self.world.try_what_is_due(one)
 
     @precondition(lambda self: self.world.retryable())
     @rule(which=WHICH, rotate=st.booleans(), confirmed=st.booleans(), page=st.sampled_from([0, 0, 0, None, -1]))

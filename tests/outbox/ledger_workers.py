@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from app.channels.outcome import Outcome
+from app.channels.outcome import Accepted, Outcome
 from app.clock import now
 from app.engine import settle
 from app.engine.request import choose
@@ -43,7 +43,7 @@ class Workers:
     def claim(self, ids: list[int]) -> None:
         """A job came with these ids."""
         with self._verb() as tx:
-            self.hands += [Hand(one, now() + transitions.LEASE) for one in transitions.claim(tx, ids)]
+            self.hands += [Hand(one, now() + transitions.LEASE) for one in transitions.claim(tx, "probe", ids)]
 
     def begin(self, hand: Hand, words: str, target: str) -> None:
         """Choose the request, and write down that it is about to be made."""
@@ -81,6 +81,13 @@ class Workers:
         assert hand.outcome is not None
         kind = KINDS[hand.claimed.kind]
         self._end(hand, settle.after_outcome(kind, hand.claimed, hand.outcome, timedelta(seconds=1)))
+
+    def answer_untold(self, hand: Hand) -> None:
+        """LINE accepted it, but its source broke when it was to note that."""
+        assert isinstance(hand.outcome, Accepted)
+        kind = KINDS[hand.claimed.kind]
+        sent = settle.after_outcome(kind, hand.claimed, hand.outcome, timedelta(seconds=1))
+        self._end(hand, settle.after_broken_told(kind, hand.claimed, sent))
 
     def cancel(self, hand: Hand, cancel: Cancel) -> None:
         """The recheck said no."""

@@ -59,7 +59,7 @@ def test_what_the_queue_refused_is_claimed_whatever_time_it_shows_and_loses_that
 def test_a_row_taken_back_before_is_claimed_only_when_it_comes_alone(ledger: Flask) -> None:
     fine, suspect = place(State.QUEUED), place(State.QUEUED, rescues=1)
     with quietly() as tx:
-        assert [one.id for one in transitions.claim(tx, [fine, suspect])] == [fine]
+        assert [one.id for one in transitions.claim(tx, "probe", [fine, suspect])] == [fine]
     assert claimed(suspect).id == suspect
 
 
@@ -67,7 +67,7 @@ def test_a_row_taken_back_before_is_claimed_only_when_it_comes_alone(ledger: Fla
 def test_claiming_what_is_too_late_ends_it_with_the_reason_of_its_kind(ledger: Flask, state: State) -> None:
     late = place(state, expires_at=now())
     with quietly() as tx:
-        assert transitions.claim(tx, [late]) == []
+        assert transitions.claim(tx, "probe", [late]) == []
     assert (row(late)["state"], row(late)["cancel_reason"]) == (State.CANCELED, CancelReason.EXPIRED)
 
 
@@ -80,7 +80,7 @@ def test_of_workers_who_claim_the_same_at_once_one_gets_each(ledger: Flask) -> N
             together.wait()
             try:
                 with writing() as tx:
-                    mine = transitions.claim(tx, owed if number % 2 else owed[::-1])
+                    mine = transitions.claim(tx, "probe", owed if number % 2 else owed[::-1])
                 got.update(one.id for one in mine)
             except BaseException as fault:
                 faults.append(fault)
@@ -101,10 +101,10 @@ def test_a_claim_under_way_is_neither_waited_for_nor_taken_twice(ledger: Flask) 
 
     def work() -> None:
         with ledger.app_context(), writing() as tx:
-            theirs.extend(transitions.claim(tx, owed))
+            theirs.extend(transitions.claim(tx, "probe", owed))
 
     with quietly() as tx:
-        mine = transitions.claim(tx, owed)
+        mine = transitions.claim(tx, "probe", owed)
         other = Thread(target=work)
         other.start()
         if db.engine.dialect.name == "postgresql":  # SQLite has one writer at a time: there the other waits its turn
@@ -178,5 +178,5 @@ def test_a_worker_that_lost_its_lease_releases_nothing(ledger: Flask) -> None:
 def _is_not_claimed(delivery_id: int) -> None:
     before = row(delivery_id)
     with quietly() as tx:
-        assert transitions.claim(tx, [delivery_id]) == []
+        assert transitions.claim(tx, "probe", [delivery_id]) == []
     assert row(delivery_id) == before

@@ -15,7 +15,7 @@ from tests.fakes.kind import CLASSROOM_POLICY, Probe, registered
 from tests.outbox.ledger_machine import LedgerMachine
 
 LOOK = settings(
-    max_examples=int(os.environ.get("LEDGER_EXAMPLES", "40")),
+    max_examples=int(os.environ.get("LEDGER_EXAMPLES", "50")),
     stateful_step_count=30,
     deadline=None,
     database=None,

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from app.config import ROOT, SANDBOX_PORT
+from app.config import ROOT
 from tests.sandbox.conftest import Line
 
 # The module as it is, on a port and a file that no running Todoke uses.
@@ -83,19 +83,14 @@ def test_it_goes_on_with_the_same_data(process: subprocess.Popen[str], port: int
         again.terminate()
 
 
-def test_a_taken_port_is_said_in_one_sentence() -> None:
-    with socket.socket() as squatter:
-        # When something listens there already, that serves the test as well.
-        with suppress(OSError):
-            squatter.bind(("127.0.0.1", SANDBOX_PORT))
-            squatter.listen()
-        ended = subprocess.run(
-            [sys.executable, "-m", "app.sandbox"], cwd=ROOT, capture_output=True, text=True, timeout=30, check=False
-        )
-    assert ended.returncode == 1
-    assert ended.stdout == ""
-    assert ended.stderr.startswith(f"LINE sandbox: port {SANDBOX_PORT} is taken ")
-    assert ended.stderr.count("\n") == 1
+def test_a_taken_port_is_said_in_one_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as squatter:
+        port = squatter.getsockname()[1]
+        with start(port, tmp_path / "instance") as ended:
+            out, error = ended.communicate(timeout=30)
+    assert (ended.returncode, out) == (1, "")
+    assert error.startswith(f"LINE sandbox: port {port} is taken ")
+    assert error.count("\n") == 1
 
 
 def test_a_broken_file_is_said_in_one_sentence(port: int, tmp_path: Path) -> None:

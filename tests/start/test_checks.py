@@ -15,7 +15,7 @@ def test_a_taken_port_is_named_with_its_use_and_how_to_see_who_has_it() -> None:
         one, other = first.getsockname()[1], second.getsockname()[1]
         with pytest.raises(StartError) as error:
             check_ports({one: "the pages", other: "the LINE sandbox"})
-    assert f"Port {one} (the pages) and port {other} (the LINE sandbox)" in str(error.value)
+    assert f"port {one} (the pages), port {other} (the LINE sandbox)" in str(error.value)
     assert f"lsof -i :{one}" in str(error.value)
 
 

@@ -54,9 +54,9 @@ def test_what_recovery_took_back_travels_alone(
     rescued, other = make_delivery(tutor), make_delivery(tutor)
     change(Delivery, rescued, rescues=1)
     with writing() as tx:
-        assert [one.id for one in transitions.claim(tx, [rescued, other])] == [other]
+        assert [one.id for one in transitions.claim(tx, "probe", [rescued, other])] == [other]
     with writing() as tx:
-        assert [one.id for one in transitions.claim(tx, [rescued])] == [rescued]
+        assert [one.id for one in transitions.claim(tx, "probe", [rescued])] == [rescued]
 
 
 def test_a_row_that_keeps_killing_its_worker_before_any_request_fails_after_the_fifth_time(
@@ -67,7 +67,7 @@ def test_a_row_that_keeps_killing_its_worker_before_any_request_fails_after_the_
         assert delivery(owed).state != State.FAILED
         with later(minutes=5 * round_):
             with writing() as tx:
-                transitions.claim(tx, [owed])
+                transitions.claim(tx, "probe", [owed])
             with later(minutes=3):
                 background.recover()
     failed = delivery(owed)

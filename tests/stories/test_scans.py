@@ -1,6 +1,6 @@
 """Promise: scans run whatever happens to queue and clocks, and missed ones are caught up once."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from threading import Thread
 
 from flask import Flask
@@ -66,6 +66,33 @@ def test_a_flush_of_redis_loses_no_scan(app: Flask, background: Background, redi
         background.restart_clock()
         background.run()
         assert pulse.scans()["reminders"].last_slot == slot_of(now(), timedelta(minutes=15))
+
+
+def test_while_no_worker_lives_scans_do_not_pile_up(app: Flask, background: Background, redis: ValkeyServer) -> None:
+    for minute in range(10):
+        with later(minutes=minute):
+            background.scan_now()
+    waiting = broker.queue("urgent").get_job_ids()
+    assert len(waiting) <= 2, "one of each scan"
+
+
+def test_a_clock_that_was_ahead_once_does_not_stop_the_scans(
+    app: Flask, background: Background, line: FakeLine
+) -> None:
+    with later(days=30):
+        background.run()
+    background.restart_clock()
+    make_shift(make_tutor())
+    background.run()
+    background.run()
+    assert len(line.accepted) == 1
+
+
+def test_a_slot_of_another_time_is_refused(app: Flask) -> None:
+    scan = timetable()["reminders"]
+    for slot in (now() + timedelta(days=1), datetime(9999, 12, 31, 23, 59, tzinfo=UTC), now() - timedelta(hours=1)):
+        assert not run_slot(scan, slot)
+    assert pulse.scans() == {}
 
 
 def test_a_slot_is_done_once_whoever_comes_late(app: Flask) -> None:

@@ -189,3 +189,8 @@ def test_acts_stand_only_where_they_are_allowed(pages_app: Flask, admin: Visitor
         "sending": (False, False), "sent": (False, False),
     }  # fmt: skip
     assert page.count("Retry with a new key") == 1
+
+
+@pytest.mark.parametrize("seen", ["9999-12-31T23:59:59-10:00", "0001-01-01T00:00:00+10:00", "x"])
+def test_an_instant_that_utc_cannot_hold_is_no_fault_of_ours(admin: Visitor, seen: str) -> None:
+    assert admin.get("/deliveries", query_string={"seen": seen}).status_code < 500

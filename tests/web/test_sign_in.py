@@ -3,10 +3,13 @@
 import pytest
 from flask import Flask
 
+from app import create_app
 from app.accounts.models import Account
 from app.extensions import db
 from tests.factories import change, make_account
-from tests.web.visitor import Visitor, text_of
+from tests.fixtures.settings import settings_for
+from tests.servers.valkey import ValkeyServer
+from tests.web.visitor import HTMX, Visitor, text_of
 
 PASSWORD = "a password of hers"
 
@@ -96,3 +99,27 @@ def test_one_address_is_guarded_whoever_asks(pages_app: Flask) -> None:
 
 def test_who_is_signed_in_is_not_asked_again(admin: Visitor) -> None:
     assert admin.get("/login?next=/shifts").location == "/shifts"
+
+
+@pytest.mark.parametrize("address", ["//[", "//\u2100"])
+def test_an_address_that_is_none_is_no_fault_of_ours(pages_app: Flask, admin: Visitor, address: str) -> None:
+    header = f"http:{address}".encode().decode("latin-1")
+    answers = [
+        admin.get("/login", query_string={"next": address}),
+        Visitor(pages_app).post("/language", language="ja", next=address),
+        Visitor(pages_app).get("/overview", headers={**HTMX, "HX-Current-URL": header}),
+        Visitor(pages_app).client.post("/login", headers={"Referer": header}),
+    ]
+    assert [answer.status_code for answer in answers if answer.status_code >= 500] == []
+
+
+def test_behind_a_proxy_of_ours_one_visitor_does_not_shut_out_the_others(sqlite_url: str, redis: ValkeyServer) -> None:
+    app = create_app(settings_for(sqlite_url, redis.url).model_copy(update={"trusted_proxies": 1}))
+    codes = []
+    for number in range(12):
+        headers = {"X-Forwarded-For": f"203.0.113.{number}"}
+        answer = Visitor(app).post("/login", headers=headers, email=f"p{number}@x.jp", password="x")
+        codes.append(answer.status_code)
+    assert 429 not in codes
+    with app.app_context():
+        db.engine.dispose()
