@@ -161,12 +161,14 @@ def about(subject_type: str, subject_ids: Collection[int]) -> dict[int, list[Del
 def waiting_at(address_type: str, address_id: int) -> list[int]:
     """The ids of what waits to be sent to one address."""
     there = and_(Delivery.address_type == address_type, Delivery.address_id == address_id)
-    return list(db.session.scalars(select(Delivery.id).where(in_state(*WAITING), there)))
+    return list(db.session.scalars(select(Delivery.id).where(Delivery.state.in_(WAITING), there)))
 
 
 def waiting_for(account_id: int) -> list[int]:
     """The ids of what waits to be sent to one account, wherever."""
-    return list(db.session.scalars(select(Delivery.id).where(in_state(*WAITING), Delivery.account_id == account_id)))
+    return list(
+        db.session.scalars(select(Delivery.id).where(Delivery.state.in_(WAITING), Delivery.account_id == account_id))
+    )
 
 
 def oldest_waiting(state: State) -> timedelta | None:
