@@ -1,5 +1,6 @@
 """What people do to shifts by hand, foreseen before it is done and written down after."""
 
+from dataclasses import replace
 from datetime import timedelta
 from threading import Barrier, Thread
 
@@ -39,11 +40,12 @@ def acts(shift_id: int) -> list[tuple[str, str]]:
 
 
 def test_each_act_is_written_down_with_who_did_it(app: Flask) -> None:
+    values = values_of(make_shift(make_tutor()))
     with writing() as tx:
-        made = by_hand.add_shift(tx, ADMIN, values_of(make_shift(make_tutor())))
+        made = by_hand.add_shift(tx, ADMIN, values)
     with writing() as tx:
-        assert by_hand.change_shift(tx, ADMIN, made, values_of(made, note="x"), 1)
-        assert not by_hand.change_shift(tx, ADMIN, made, values_of(made, note="y"), 7)
+        assert by_hand.change_shift(tx, ADMIN, made, replace(values, note="x"), 1)
+        assert not by_hand.change_shift(tx, ADMIN, made, replace(values, note="y"), 7)
     for status, number in ((ShiftStatus.DRAFT, 1), (ShiftStatus.DRAFT, 0), (ShiftStatus.CONFIRMED, 1)):
         with writing() as tx:
             assert by_hand.set_status(tx, ADMIN, [made, 777], status) == number
