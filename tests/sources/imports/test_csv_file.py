@@ -146,3 +146,9 @@ def test_every_line_that_says_something_is_either_a_row_or_a_fault(sqlite_app: F
     good, bad = {row.line for row in file.rows}, {fault.line for fault in file.faults}
     assert not good & bad
     assert len(good | bad) == sum(any(cell.strip() for cell in row) for row in rows)
+
+
+def test_a_file_of_something_else_is_refused_shortly() -> None:
+    with pytest.raises(InvalidInput) as refused:
+        read_csv(b"external_id," + b",".join(b"c%d" % number for number in range(50_000)))
+    assert len(refused.value.faults) < 40

@@ -79,6 +79,8 @@ def _records(text: str, delimiter: str) -> tuple[list[_Record], list[Fault]]:
             if any(stripped):
                 records.append(_Record(begins, stripped))
             begins = reader.line_num + 1
+            if len(records) > MOST_ROWS + 1:
+                break  # too many already; what follows changes nothing
     except csv.Error:
         unreadable = _("This line, and all after it, cannot be read as CSV. Check its quotation marks.")
         return records, [Fault("file", unreadable, begins)]

@@ -26,6 +26,7 @@ COLUMNS = tuple(JAPANESE)
 OPTIONAL = ("external_id", "note")
 
 DELIMITERS = ",\t;"
+MOST_STRANGE = 20
 
 _COLUMN_OF = {column: column for column in COLUMNS} | {
     heading.casefold(): column for column, heading in JAPANESE.items()
@@ -53,9 +54,9 @@ def read_headings(line: int, cells: Sequence[str]) -> Headings:
         _("This column is missing from the header line."),
         _("This column stands twice in the header line."),
     )
-    faults = [
-        Fault(cell[:40], unknown, line) for cell, column in zip(cells, columns, strict=True) if cell and not column
-    ]
+    strange = dict.fromkeys(cell[:40] for cell, column in zip(cells, columns, strict=True) if cell and not column)
+    # A file that is no shift file can have thousands: the first ones say so.
+    faults = [Fault(cell, unknown, line) for cell in list(strange)[:MOST_STRANGE]]
     faults += [Fault(names[one], missing, line) for one in COLUMNS if one not in present and one not in OPTIONAL]
     faults += [Fault(names[one], twice, line) for one in COLUMNS if present.count(one) > 1]
     if faults:
