@@ -78,10 +78,10 @@
     };
     form.addEventListener("change", count);
     form.addEventListener("click", (event) => {
-      const link = event.target.closest("[data-tick]");
+      const link = event.target.closest("[data-choose]");
       if (!link) return;
       event.preventDefault();
-      const which = link.dataset.tick;
+      const which = link.dataset.choose;
       boxes.forEach((box) => { box.checked = which === "all" || (which === "drafts" && "draft" in box.dataset); });
       count();
     });

@@ -10,6 +10,7 @@ from app.codes import CancelReason
 from app.extensions import db
 from app.kinds import Address
 from app.reach.models import LineGroup, LineLink
+from app.reach.reachable import why_not
 
 LINE_LINK = "line_link"
 LINE_GROUP = "line_group"
@@ -71,8 +72,4 @@ def _line_link(wanted: Wanted, link: LineLink | None, account: Account | None) -
         return CancelReason.LINE_DISABLED
     if link.account_id != wanted.account_id:
         return CancelReason.ADDRESS_CHANGED
-    if not link.enabled:
-        return CancelReason.LINE_DISABLED
-    if not account.active:
-        return CancelReason.RECIPIENT_DISABLED
-    return Reached(Address(LINE_LINK, link.id, link.line_user_id), account.language)
+    return why_not(account, link) or Reached(Address(LINE_LINK, link.id, link.line_user_id), account.language)

@@ -26,6 +26,9 @@ from app.web.publication_choice import Choice, font, read_choice
 
 ROWS_PER_PAGE = 50
 
+Size = tuple[int, int]
+"""Width and height in pixels, for the browser to leave room."""
+
 pages = Pages("publications", open_to=STAFF)
 
 
@@ -56,11 +59,17 @@ def index() -> tuple[str, int]:
         choice = read_choice(request.args)
     except InvalidInput as error:
         return page(request.args, faults=error.faults), 422
-    return page(request.args, choice=choice, faults=_in_the_way(choice)), 200
+    faults, size = _try_out(choice)
+    return page(request.args, choice=choice, faults=faults, size=size), 200
 
 
 def page(
-    typed: Mapping[str, str], *, choice: Choice | None = None, faults: Collection[Fault] = (), request_id: str = ""
+    typed: Mapping[str, str],
+    *,
+    choice: Choice | None = None,
+    faults: Collection[Fault] = (),
+    size: Size | None = None,
+    request_id: str = "",
 ) -> str:
     """The page, with what is wrong at its field; the form keeps its own id when it is shown again."""
     tables = publications(_before(), ROWS_PER_PAGE + 1)
@@ -69,6 +78,7 @@ def page(
         "publications/index.html",
         typed={"month": typed.get("month", str(next_month)), "classroom": typed.get("classroom", "")},
         choice=choice,
+        size=size,
         name=table_name(choice.month.first, choice.classroom, language()) if choice else "",
         faults={fault.field: fault.message for fault in faults},
         request_id=request_id or tokens.request_id(),
@@ -94,17 +104,19 @@ def table_rows(tables: Sequence[PublishedTable]) -> list[TableRow]:
     ]
 
 
-def _in_the_way(choice: Choice) -> list[Fault]:
-    """Why the picture cannot be drawn, or what cannot be drawn in it; found by drawing it."""
+def _try_out(choice: Choice) -> tuple[list[Fault], Size | None]:
+    """Why the picture cannot be drawn, or what cannot be drawn in it, and its size; found by drawing it."""
     if not choice.shifts:
-        return [Fault("shifts", _("No shift of this month is confirmed, so there is nothing to send yet."))]
+        nothing = _("No shift of this month is confirmed, so there is nothing to send yet.")
+        return [Fault("shifts", nothing)], None
     try:
-        missing = draw_month(choice.wanted, font()).drawing.missing
+        drawing = draw_month(choice.wanted, font()).drawing
     except FontMissing as error:
-        return [Fault("drawing", str(error))]
+        return [Fault("drawing", str(error))], None
     except InvalidInput as error:
-        return [Fault("drawing", fault.message) for fault in error.faults]
-    return [Fault("missing", missing_sentence(missing))] if missing else []
+        return [Fault("drawing", fault.message) for fault in error.faults], None
+    faults = [Fault("missing", missing_sentence(drawing.missing))] if drawing.missing else []
+    return faults, (drawing.width, drawing.height)
 
 
 def missing_sentence(missing: Sequence[str]) -> str:

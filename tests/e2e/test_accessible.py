@@ -1,5 +1,6 @@
 """Pages for everybody: no violation that axe knows, no sideways scrolling, both themes and languages."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -10,6 +11,7 @@ from app.clock import now
 from app.codes import FailureCode
 from app.outbox.state import State
 from app.transaction import writing
+from tests.e2e.planned import planned
 from tests.e2e.site import Looking, Site
 from tests.factories import make_delivery, make_shift, make_tutor
 from tests.web.ledger import failed, standing_as, tried
@@ -35,18 +37,31 @@ def addresses(one: int) -> list[str]:
     """The pages that matter."""
     return [
         "/overview", "/deliveries", "/deliveries?state=failed&q=x", "/deliveries?state=x&kind=y", f"/deliveries/{one}",
-        f"/deliveries/{one}/rotate-key", "/shifts", "/shifts/import", "/help/codes", "/no-such-page",
+        f"/deliveries/{one}/rotate-key", "/help/codes", "/no-such-page",
     ]  # fmt: skip
 
 
+def operating() -> list[str]:
+    """The pages of those who operate."""
+    return addresses(lived_in())
+
+
+def planning() -> list[str]:
+    """The pages of those who plan."""
+    return planned().addresses
+
+
+@pytest.mark.parametrize("inhabited", [operating, planning])
 @pytest.mark.parametrize(("theme", "language"), [("light", "en"), ("dark", "ja")])
 @pytest.mark.parametrize("width", [1280, 375])
-def test_axe_finds_nothing(looking: Looking, site: Site, theme: str, language: str, width: int) -> None:
+def test_axe_finds_nothing(
+    looking: Looking, site: Site, theme: str, language: str, width: int, inhabited: Callable[[], list[str]]
+) -> None:
     with site.app.app_context():
-        one = lived_in()
+        visited = inhabited()
     page = looking.window(theme=theme, language=language, width=width)
     found: dict[str, list[str]] = {}
-    for address in addresses(one):
+    for address in visited:
         page.goto(address)
         page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
         violations = Axe().run(page).response["violations"]
@@ -54,14 +69,17 @@ def test_axe_finds_nothing(looking: Looking, site: Site, theme: str, language: s
     assert not found
 
 
+@pytest.mark.parametrize("inhabited", [operating, planning])
 @pytest.mark.parametrize("width", [320, 1024, 1280])
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_nothing_scrolls_sideways(looking: Looking, site: Site, language: str, width: int) -> None:
+def test_nothing_scrolls_sideways(
+    looking: Looking, site: Site, language: str, width: int, inhabited: Callable[[], list[str]]
+) -> None:
     with site.app.app_context():
-        one = lived_in()
+        visited = inhabited()
     page = looking.window(width=width, language=language)
     too_wide: dict[str, int] = {}
-    for address in addresses(one):
+    for address in visited:
         page.goto(address)
         page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
         beyond = page.evaluate("document.documentElement.scrollWidth - innerWidth")

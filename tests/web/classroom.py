@@ -28,7 +28,8 @@ def tomorrow() -> date:
 
 def next_month() -> date:
     """The first day of the month after this one here."""
-    return (tomorrow().replace(day=1) + timedelta(days=32)).replace(day=1)
+    today = tomorrow() - timedelta(days=1)
+    return (today.replace(day=1) + timedelta(days=32)).replace(day=1)
 
 
 def shift_on(day: date, tutor: int, start: str = "17:00", end: str = "20:00", **changes: Any) -> int:

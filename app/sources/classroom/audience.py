@@ -7,11 +7,11 @@ from datetime import datetime
 from sqlalchemy import and_, or_, select, union
 
 from app.accounts.models import Account
-from app.codes import CancelReason
 from app.extensions import db
 from app.outbox.models import Delivery
 from app.outbox.queries import may_have_arrived
 from app.reach.models import LineLink
+from app.reach.reachable import is_reachable
 from app.sources.classroom.beliefs import SUBJECT
 from app.sources.classroom.models import Shift, ShiftStatus, ShiftTold, ShiftVersion
 from app.sources.classroom.plans import WINDOW
@@ -53,13 +53,6 @@ def reachable(account_ids: Collection[int]) -> dict[int, Reachable]:
     rows = db.session.execute(
         select(Account.id, Account.name, LineLink.id)
         .join(LineLink, LineLink.account_id == Account.id)
-        .where(Account.id.in_(account_ids), Account.active, LineLink.enabled)
+        .where(Account.id.in_(account_ids), is_reachable())
     )
     return {account_id: Reachable(account_id, name, link_id) for account_id, name, link_id in rows}
-
-
-def unreachable(account: Account, link: LineLink | None) -> CancelReason | None:
-    """Why a tutor cannot be told anything now; None when they can."""
-    if not account.active:
-        return CancelReason.RECIPIENT_DISABLED
-    return None if link is not None and link.enabled else CancelReason.LINE_DISABLED

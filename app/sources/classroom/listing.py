@@ -10,7 +10,7 @@ from app.accounts.models import Account
 from app.codes import CancelReason
 from app.extensions import db
 from app.reach.models import LineLink
-from app.sources.classroom.audience import unreachable
+from app.reach.reachable import why_not
 from app.sources.classroom.models import Classroom, Shift, ShiftStatus
 
 
@@ -117,5 +117,5 @@ def _line(shift: Shift, tutor: Account, classroom: str, link: LineLink | None) -
         version=shift.version,
         note=shift.note,
         deleted=shift.deleted_at is not None,
-        unreachable=unreachable(tutor, link),
+        unreachable=why_not(tutor, link),
     )
