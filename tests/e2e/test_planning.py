@@ -43,7 +43,7 @@ def test_a_table_is_previewed_and_sent(looking: Looking, site: Site, js: bool) -
     assert picture.bounding_box()["width"] > 300  # type: ignore[index]
     page.get_by_role("button", name="Send to LINE").dblclick()
     page.get_by_text("The table is on its way to LINE.").wait_for()
-    assert page.get_by_role("img", name="The shift table of").is_visible()
+    page.get_by_role("img", name="The shift table of").wait_for()
     with site.app.app_context():
         assert len(all_deliveries()) == before + 1
     assert looking.complaints == []

@@ -1,7 +1,11 @@
 """Promise: whoever was told something that no longer holds is told so, once, with old and new side by side."""
 
-from datetime import datetime, timedelta
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 
+import pytest
+import time_machine
 from flask import Flask
 
 from app.clock import now
@@ -17,6 +21,17 @@ from tests.factories import all_deliveries, change, make_shift, make_tutor
 from tests.fakes.line import FakeLine, Message
 from tests.fakes.line_answers import ACCEPT_THEN_500, FAIL_500
 from tests.fixtures.background import Background, later
+
+
+@pytest.fixture(params=["UTC", "Asia/Tokyo", "America/New_York"], autouse=True)
+def _machine_somewhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The machine's own zone has no say in when anybody is told what."""
+    monkeypatch.setenv("TZ", request.param)
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
 
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
@@ -250,3 +265,17 @@ def test_the_scan_is_the_net_for_a_change_that_came_while_the_reminder_was_being
     remind()
     background.run()
     assert told(line)[-1] == "Your shift has changed"
+
+
+def test_an_overnight_shift_at_the_end_of_the_month_keeps_its_day_and_says_how_it_ends(
+    app: Flask, background: Background, line: FakeLine
+) -> None:
+    # 20:00 in Tokyo on the last day of November; the shift is from 22:00 to 1:00.
+    with time_machine.travel(datetime(2026, 11, 30, 11, 0, tzinfo=UTC), tick=True):
+        shift = reminded(background, make_tutor(language="en"), starts_in=2 * HOUR)
+        move(shift, timedelta(minutes=90))
+        background.work()
+    before, after = (str(message.messages[0]["altText"]) for message in line.accepted)
+    assert "Mon 30 Nov, 22:00–01:00 (next day)" in before
+    assert "Mon 30 Nov, 22:00–01:00 (next day)" in after
+    assert "Mon 30 Nov, 23:30–02:30 (next day)" in after

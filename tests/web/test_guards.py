@@ -25,7 +25,21 @@ def test_a_route_that_declares_nothing_stays_shut(pages_app: Flask, admin: Visit
     assert admin.get("/forgotten").status_code == 403
 
 
-@pytest.mark.parametrize("path", ["/", "/overview", "/deliveries", "/deliveries/1", "/shifts", "/shifts/import"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/overview",
+        "/deliveries",
+        "/deliveries/1",
+        "/shifts",
+        "/shifts/7",
+        "/shifts/import",
+        "/shifts/new",
+        "/publications",
+        "/settings/accounts",
+    ],
+)
 def test_who_is_not_signed_in_is_asked_who_it_is_and_comes_back(stranger: Visitor, path: str) -> None:
     answer = stranger.get(path)
     assert answer.status_code == 302
@@ -41,13 +55,36 @@ def test_a_part_of_a_page_is_not_answered_with_the_sign_in_page(stranger: Visito
 
 
 @pytest.mark.parametrize(
-    "path", ["/overview", "/deliveries", "/deliveries/1", "/deliveries/1/cancel", "/shifts/import"]
+    "path",
+    [
+        "/overview",
+        "/deliveries",
+        "/deliveries/1",
+        "/deliveries/1/cancel",
+        "/shifts/import",
+        "/shifts/new",
+        "/shifts/delete",
+        "/settings/accounts",
+        "/settings/classrooms",
+    ],
 )
 def test_staff_do_not_operate(staff: Visitor, path: str) -> None:
     assert staff.get(path).status_code == 403
 
 
-@pytest.mark.parametrize("path", ["/overview", "/deliveries", "/shifts", "/help/codes"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/overview",
+        "/deliveries",
+        "/shifts",
+        "/shifts/1",
+        "/publications",
+        "/publications/1",
+        "/settings/accounts",
+        "/help/codes",
+    ],
+)
 def test_members_see_none_of_the_back_office(member: Visitor, path: str) -> None:
     assert member.get(path).status_code == 403
 
@@ -70,3 +107,5 @@ def test_the_navigation_shows_only_the_places_of_the_reader(staff: Visitor) -> N
     assert 'href="/shifts"' in page
     assert 'href="/overview"' not in page
     assert 'href="/deliveries"' not in page
+    assert 'href="/publications"' in page
+    assert 'href="/settings/accounts"' not in page

@@ -53,13 +53,12 @@ class ShiftReminder(ClassroomKind):
 
     def describe(self, subject_ids: Sequence[int], reader: Reader, language: str) -> Mapping[int, Description]:
         """The shift as it stands now; only those who plan shifts may go there."""
-        link = "/shifts" if reader.role in PLANNERS else None
         with force_locale(language):
             return {
                 shift.id: Description(
                     messages.title(self.name),
                     messages.summary(Facts(shift.tutor, shift.classroom, shift.starts_at, shift.ends_at), language),
-                    link,
+                    f"/shifts/{shift.id}" if reader.role in PLANNERS else None,
                 )
                 for shift in standing(subject_ids).values()
             }
