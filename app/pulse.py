@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import JSON, ColumnElement, String, delete, insert, or_, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.clock import now
+from app.clock import now, slot_of
 from app.columns import Base, UtcDateTime
 from app.extensions import db
 from app.transaction import Transaction
@@ -14,6 +14,8 @@ SILENT_AFTER = timedelta(seconds=45)
 """A process whose last heartbeat is older is taken for dead."""
 
 FORGOTTEN_AFTER = timedelta(days=1)
+
+OVERDUE_AFTER = timedelta(minutes=3)
 
 
 class ScanRecord(Base):
@@ -29,6 +31,22 @@ class ScanRecord(Base):
     finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     figures: Mapped[dict[str, int] | None] = mapped_column(JSON)
     error: Mapped[str | None] = mapped_column(String(200))
+
+    @property
+    def next_at(self) -> datetime:
+        """When its next slot begins, which may have passed; now, if it never ran."""
+        every = timedelta(seconds=self.every_seconds)
+        return slot_of(self.last_slot, every) + every if self.last_slot else now()
+
+    @property
+    def running(self) -> bool:
+        """Whether a run holds it at this moment."""
+        return self.running_until is not None and self.running_until > now()
+
+    @property
+    def overdue(self) -> bool:
+        """Whether it is so late that it is not merely waiting for a worker."""
+        return not self.running and now() - self.next_at > OVERDUE_AFTER
 
 
 class Heartbeat(Base):

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from datetime import timedelta
 from typing import Literal
 
 import click
@@ -16,12 +15,8 @@ from app import pulse, schema
 from app.background.timetable import timetable
 from app.cli.demo import demo_is_here
 from app.cli.output import emit, json_option
-from app.clock import now
 from app.config import Settings
 from app.extensions import broker, db
-
-OVERDUE = timedelta(minutes=2)
-"""How far behind its time a scan may be before it is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +103,13 @@ def _processes() -> Iterator[Finding]:
 
 def _scans() -> Iterator[Finding]:
     records = pulse.scans()
-    for name, scan in timetable().items():
+    for name in timetable():
         record = records.get(name)
         if record is None or record.started_at is None:
             yield Finding(f"scan {name}", "warning", "has never run. The clock starts it.")
         elif record.error:
             yield Finding(f"scan {name}", "fault", f"broke at {record.started_at:%H:%M}Z: {record.error}. See the log.")
-        elif record.started_at + scan.every + OVERDUE < now():
+        elif record.overdue:
             yield Finding(f"scan {name}", "fault", f"last ran {record.started_at:%Y-%m-%d %H:%M}Z, and is overdue.")
         else:
             yield Finding(f"scan {name}", "well", f"last ran {record.started_at:%H:%M}Z: {record.figures}")

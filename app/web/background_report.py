@@ -2,17 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from flask_babel import gettext as _
 
 from app import i18n, pulse
-from app.clock import now, slot_of
 from app.pulse import Heartbeat, ScanRecord
 from app.web import words
-
-OVERDUE_AFTER = timedelta(minutes=3)
-"""A scan that has not begun so long after it was due is not merely waiting for a worker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +52,12 @@ def report() -> BackgroundReport:
 
 
 def _scan(record: ScanRecord) -> ScanLine:
-    every = timedelta(seconds=record.every_seconds)
-    next_at = slot_of(record.last_slot, every) + every if record.last_slot else now()
-    running = record.running_until is not None and record.running_until > now()
     return ScanLine(
         name=str(words.SCANS.get(record.name, record.name)),
         last_at=record.finished_at or record.started_at,
-        running=running,
-        next_at=next_at,
-        overdue=not running and now() - next_at > OVERDUE_AFTER,
+        running=record.running,
+        next_at=record.next_at,
+        overdue=record.overdue,
         figures={str(words.FIGURES.get(name, name)): number for name, number in (record.figures or {}).items()},
         error=record.error,
     )
