@@ -3,8 +3,9 @@
 from flask import Flask
 
 from app.extensions import broker
+from app.outbox.models import Delivery
 from app.outbox.state import State
-from tests.factories import delivery, make_delivery, make_tutor
+from tests.factories import change, delivery, make_delivery, make_tutor, soon
 from tests.fakes.kind import Probe
 from tests.fakes.line import FakeLine
 from tests.fixtures.background import Background, later
@@ -64,3 +65,14 @@ def test_a_late_stray_or_doubled_job_does_nothing(
     background.work()
     assert delivery(owed).attempts == 1
     assert len(line.accepted) == 1
+
+
+def test_a_stray_old_job_moves_no_row_that_is_not_due(
+    app: Flask, background: Background, line: FakeLine, probe: Probe
+) -> None:
+    owed = make_delivery()
+    change(Delivery, owed, state=State.RETRY, next_attempt_at=soon(10), failure_code="LINE_TIMEOUT")
+    background.work()
+    waiting = delivery(owed)
+    assert (waiting.state, waiting.attempts) == (State.RETRY, 0)
+    assert line.requests == []

@@ -1,11 +1,13 @@
 """Promise: a worker killed at any moment costs nobody a message and doubles none."""
 
+import os
 import signal
 
 from flask import Flask
 
 from app.outbox import queries
 from app.outbox.state import State
+from app.pulse import living
 from app.sources.classroom.tell import remind
 from tests.factories import delivery, make_shift, make_tutor, only_delivery
 from tests.fakes.line import FakeLine
@@ -74,3 +76,19 @@ def _same_key_and_bytes(line: FakeLine) -> None:
     first, second = line.requests
     assert first.retry_key == second.retry_key
     assert first.body == second.body
+
+
+def test_workers_do_not_outlive_the_pool_that_was_killed(app: Flask, background: Background) -> None:
+    pool = background.spawn()
+    until(lambda: living("worker") and living("clock"), "worker and clock live")
+    pool.kill()
+    pool.wait()
+    until(lambda: _is_empty(pool.pid), "nobody of the pool is left")
+
+
+def _is_empty(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return True
+    return False
