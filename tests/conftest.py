@@ -3,11 +3,12 @@
 from tests.fixtures.apps import app, line, probe, redis, sqlite_app
 from tests.fixtures.background import background
 from tests.fixtures.databases import database_url, migrated_postgres, migrated_sqlite, postgres_url, sqlite_url
-from tests.servers.fixtures import chromium_path, postgres_server, valkey_server
+from tests.servers.fixtures import browser, chromium_path, postgres_server, valkey_server
 
 __all__ = [
     "app",
     "background",
+    "browser",
     "chromium_path",
     "database_url",
     "line",

@@ -1,24 +1,15 @@
-"""A real browser, and a site for it."""
+"""A site for a real browser."""
 
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from app import create_app
 from app.extensions import db
 from tests.e2e.site import Looking, Site, make_admin, serving
 from tests.fakes.kind import Probe, registered
 from tests.fixtures.settings import settings_for
-
-
-@pytest.fixture(scope="session")
-def browser(chromium_path: str) -> Iterator[Browser]:
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path, args=flags)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

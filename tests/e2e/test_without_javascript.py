@@ -34,4 +34,4 @@ def test_the_language_can_be_changed_before_signing_in(looking: Looking) -> None
     page.goto("/login")
     assert page.get_by_role("heading", name="Todokeにサインイン").is_visible()
     page.get_by_role("button", name="English").click()
-    assert page.get_by_role("heading", name="Sign in to Todoke").is_visible()
+    page.get_by_role("heading", name="Sign in to Todoke").wait_for()

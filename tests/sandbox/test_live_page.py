@@ -3,20 +3,17 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from tests.sandbox.conftest import Line, new_key
 from tests.sandbox.samples import reminder
 
 
 @pytest.fixture
-def browser_page(chromium_path: str) -> Iterator[Page]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=chromium_path, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        )
-        yield browser.new_page(locale="en-GB", viewport={"width": 375, "height": 812})
-        browser.close()
+def browser_page(browser: Browser) -> Iterator[Page]:
+    page = browser.new_page(locale="en-GB", viewport={"width": 375, "height": 812})
+    yield page
+    page.close()
 
 
 def test_a_message_appears_by_itself_and_nothing_typed_or_opened_is_lost(line: Line, browser_page: Page) -> None:

@@ -139,12 +139,12 @@ def test_a_reminder_that_comes_too_late_says_that_the_shift_has_started(app: Fla
     assert shift
 
 
-def test_a_description_links_to_the_shifts_for_those_who_plan_them(app: Flask) -> None:
+def test_a_description_links_to_the_shift_for_those_who_plan_them(app: Flask) -> None:
     tutor = make_tutor(name="髙橋")
     shift, gone = make_shift(tutor), make_shift(tutor, deleted_at=now())
     kind = KINDS["shift_reminder"]
     links = {role: kind.describe([shift], Reader(1, role), "ja")[shift].link for role in ("admin", "staff", "member")}
-    assert links == {"admin": "/shifts", "staff": "/shifts", "member": None}
+    assert links == {"admin": f"/shifts/{shift}", "staff": f"/shifts/{shift}", "member": None}
     described = kind.describe([shift, gone, gone + 1], Reader(1, "admin"), "en")
     assert described.keys() == {shift, gone}
     assert described[shift].title == "Shift reminder"
