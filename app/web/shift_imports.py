@@ -10,12 +10,13 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from app.clock import now
 from app.faults import Fault, InvalidInput
-from app.i18n import zone
+from app.i18n import language, zone
 from app.sources.classroom.imports.csv_file import read_csv
 from app.sources.classroom.imports.headings import COLUMNS
 from app.sources.classroom.imports.import_file import KeptFile, drop_file, import_kept, keep_file, kept_file
 from app.sources.classroom.imports.import_shifts import ImportResult
-from app.sources.classroom.imports.preview import preview
+from app.sources.classroom.imports.preview import PreviewedShift, preview
+from app.sources.classroom.messages import Facts, summary
 from app.transaction import writing
 from app.web import words
 from app.web.guards import ADMINS, Pages
@@ -63,7 +64,13 @@ def show(token: str) -> str | tuple[str, int]:
     except InvalidInput as error:
         return _refuse(kept, error)
     return render_template(
-        "shift_imports/preview.html", preview=shown, kept=kept, token=token, most=MOST_SHOWN, words=words
+        "shift_imports/preview.html",
+        preview=shown,
+        kept=kept,
+        token=token,
+        most=MOST_SHOWN,
+        written=_written,
+        words=words,
     )
 
 
@@ -101,6 +108,10 @@ def example() -> Response:
     text = EXAMPLE.format(columns=",".join(COLUMNS), day=tomorrow)
     headers = {"Content-Disposition": "attachment; filename=shifts.csv"}
     return Response(text.encode("utf-8-sig"), content_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _written(shift: PreviewedShift) -> str:
+    return summary(Facts(shift.tutor, shift.classroom, shift.starts_at, shift.ends_at), language())
 
 
 def _over() -> tuple[str, int]:

@@ -55,7 +55,7 @@ def test_what_would_be_added_changed_and_left_is_shown_and_nothing_stored(pages_
     page = text_of(admin.get(shown(admin, row(1, email), row(2, email, start="21:00", end="25:30"))))
     assert "november.csv · 2 to add, 0 to change, 0 that stay as they are" in page
     assert "New classrooms: 渋谷." in page
-    assert "21:00–01:30 髙橋 花子 · 渋谷" in page
+    assert "21:00–01:30 (next day), 渋谷 (髙橋 花子)" in page
     with pages_app.app_context():
         assert (how_many(Shift), how_many(Classroom), how_many(ImportFile)) == (0, 0, 1)
 
