@@ -4,11 +4,14 @@ from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from sqlalchemy import select
+
 from app.clock import now
 from app.extensions import db
 from app.outbox.models import Delivery
 from app.outbox.state import State
 from app.reach.groups import add_group
+from app.reach.models import LineLink
 from app.sources.classroom.kinds import ShiftReminder
 from app.sources.classroom.models import Classroom, Shift, ShiftTold
 from app.sources.classroom.spans import span
@@ -77,3 +80,14 @@ def give_group(classroom: int, line_group_id: str = GROUP_ID, name: str = "æ¸‹è°
         group = add_group(tx, line_group_id, name, "ja")
     change(Classroom, classroom, group_id=group)
     return group
+
+
+def agreed_in(page: str) -> list[str]:
+    """What the form of a page says was read."""
+    return [part.partition('"')[0] for part in page.split('name="agreed" value="')[1:]]
+
+
+def switch_line_off(tutor: int) -> None:
+    """The tutor's own switch."""
+    link = db.session.scalars(select(LineLink.id).where(LineLink.account_id == tutor)).one()
+    change(LineLink, link, enabled=False)

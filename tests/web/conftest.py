@@ -7,9 +7,11 @@ from flask import Flask
 
 from app import create_app
 from app.extensions import db
-from tests.factories import make_account
+from app.sources.classroom.models import Classroom
+from tests.factories import change, make_account, make_classroom, make_tutor
 from tests.fakes.kind import Probe, registered
 from tests.fixtures.settings import settings_for
+from tests.web.classroom import give_group, next_month, shift_on
 from tests.web.visitor import Visitor
 
 
@@ -41,6 +43,17 @@ def staff(pages_app: Flask) -> Visitor:
 @pytest.fixture
 def member(pages_app: Flask) -> Visitor:
     return _signed_in(pages_app, "member")
+
+
+@pytest.fixture
+def room(pages_app: Flask) -> int:
+    """A classroom with a group, and a confirmed shift next month."""
+    with pages_app.app_context():
+        made = make_classroom()
+        change(Classroom, made, name="渋谷教室")
+        give_group(made)
+        shift_on(next_month(), make_tutor(name="髙橋 花子"), classroom_id=made)
+        return made
 
 
 def _signed_in(app: Flask, role: str) -> Visitor:

@@ -4,27 +4,19 @@ from datetime import timedelta
 
 import pytest
 from flask import Flask
-from sqlalchemy import select
 
 from app.clock import now
 from app.codes import CancelReason
 from app.extensions import db
-from app.reach.models import LineLink
 from app.sources.classroom.models import Shift
 from tests.factories import change, make_shift, make_tutor
-from tests.web.classroom import shift_on, told_of, tomorrow
+from tests.web.classroom import shift_on, switch_line_off, told_of, tomorrow
 from tests.web.visitor import Visitor, text_of
 
 
 def in_month(shift: int) -> str:
     """The address of the month that a shift lies in."""
     return f"/shifts?month={db.session.get_one(Shift, shift).starts_at:%Y-%m}"
-
-
-def switch_line_off(tutor: int) -> None:
-    link = db.session.scalar(select(LineLink.id).where(LineLink.account_id == tutor))
-    assert link is not None
-    change(LineLink, link, enabled=False)
 
 
 def test_a_month_shows_each_day_with_tutors_times_and_states(pages_app: Flask, admin: Visitor) -> None:
