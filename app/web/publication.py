@@ -9,6 +9,7 @@ from app.sources.classroom.published import get_publication, image_of, revisions
 from app.web import words
 from app.web.cursors import BIGGEST_ID
 from app.web.guards import STAFF, Pages, may_enter
+from app.web.htmx import wants_part
 from app.web.publications import TableRow, table_rows
 
 ADDRESS = f"/publications/<int(min=1, max={BIGGEST_ID}):publication_id>"
@@ -18,8 +19,11 @@ pages = Pages("publication", open_to=STAFF)
 
 @pages.get(ADDRESS)
 def show(publication_id: int) -> str:
-    """The table, who got it, and its other revisions."""
+    """The table, who got it, and its other revisions; for a tick only who got it."""
     row = row_of(publication_id)
+    may_see_deliveries = may_enter(current_user.role, "delivery")
+    if wants_part():
+        return render_template("publications/_live.html", row=row, may_see_deliveries=may_see_deliveries, words=words)
     acts = [(entry.at, entry.actor_name, words.PUBLICATION_ACTS_DONE.get(entry.act, entry.act))
             for entry in audit.entries(SUBJECT, publication_id)]  # fmt: skip
     others = [one for one in revisions_of(row.table) if one.id != publication_id]
@@ -29,7 +33,7 @@ def show(publication_id: int) -> str:
         others=table_rows(others),
         acts=acts,
         may_publish=may_enter(current_user.role, "publishing"),
-        may_see_deliveries=may_enter(current_user.role, "delivery"),
+        may_see_deliveries=may_see_deliveries,
         words=words,
     )
 

@@ -20,6 +20,7 @@ from app.sources.classroom.table.fonts import FontMissing
 from app.sources.classroom.table_message import table_name
 from app.web import words
 from app.web.cursors import BIGGEST_ID
+from app.web.delivery_rows import AT_REST
 from app.web.guards import STAFF, Pages, may_enter
 from app.web.months import month_of, today
 from app.web.publication_choice import Choice, font, read_choice
@@ -48,6 +49,11 @@ class TableRow:
     table: PublishedTable
     name: str
     sendings: Sequence[Sending]
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing more happens to it by itself."""
+        return all(one.state in AT_REST for one in self.sendings)
 
 
 @pages.get("/publications")

@@ -1,8 +1,11 @@
 """The app at a real port, and browsers that look at it."""
 
-from collections.abc import Iterator
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from threading import Thread
+from typing import TYPE_CHECKING
 
 from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Page, Route
@@ -12,6 +15,9 @@ from app.accounts.models import Account
 from app.config import ROOT
 from app.extensions import db
 from tests.factories import make_account
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 PASSWORD = "a password of hers"
 CDN = "https://cdn.jsdelivr.net/**"
@@ -40,7 +46,7 @@ class Site:
 @contextmanager
 def serving(app: Flask) -> Iterator[str]:
     """The app at a port of its own; its address."""
-    server = make_server("127.0.0.1", 0, app, threaded=True)
+    server = make_server("127.0.0.1", 0, _whole(app), threaded=True)
     thread = Thread(target=server.serve_forever, name="site")
     thread.start()
     try:
@@ -49,6 +55,22 @@ def serving(app: Flask) -> Iterator[str]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+def _whole(app: Flask) -> WSGIApplication:
+    """The app, whose answers are read to their end at once: this server forgets to close the file of an answer when the
+    browser went away meanwhile, and the warning about it would fail whichever test runs then.
+    """
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        parts = app(environ, start_response)
+        try:
+            return [b"".join(parts)]
+        finally:
+            if hasattr(parts, "close"):
+                parts.close()
+
+    return answer
 
 
 class Looking:

@@ -8,8 +8,10 @@ from PIL import Image
 
 from app import audit
 from app.extensions import db
+from app.outbox.models import Delivery
+from app.outbox.state import State
 from app.sources.classroom.models import PublicationImage
-from tests.factories import all_deliveries
+from tests.factories import all_deliveries, change
 from tests.web.classroom import GROUP_ID
 from tests.web.publishing import MONTH, address, picture, published, request_id_on, send, sent
 from tests.web.visitor import Visitor, text_of
@@ -101,3 +103,15 @@ def test_what_does_not_exist_is_not_found(admin: Visitor, member: Visitor) -> No
         assert admin.get(path).status_code == 404
     assert admin.post("/publications/77/withdraw").status_code == 404
     assert member.get("/publications").status_code == 403
+
+
+def test_a_tick_brings_who_got_it_until_it_rests(pages_app: Flask, admin: Visitor, room: int) -> None:
+    there = sent(admin, room)
+    part = admin.part(there).text
+    assert "<html" not in part
+    assert f'hx-get="{there}"' in part
+    with pages_app.app_context():
+        change(Delivery, all_deliveries()[0].id, state=State.SENT)
+    part = admin.part(there).text
+    assert "hx-get" not in part
+    assert '<span class="state sent">' in part
