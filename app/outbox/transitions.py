@@ -229,8 +229,10 @@ def retry(tx: Transaction, delivery_id: int, new_key: bool, seen_attempts: int) 
         "rescues": 0, "next_attempt_at": None, "next_trigger": Trigger.MANUAL, "dead_letter": False,
         "finished_at": None,
     }  # fmt: skip
-    # A row that is due already because somebody pressed Retry needs no second press.
+    # A row that is due already because somebody pressed the same button needs no second press.
     pressed = and_(~failed, Delivery.next_attempt_at.is_(None), Delivery.next_trigger == Trigger.MANUAL)
+    if new_key:
+        pressed = and_(pressed, Delivery.retry_key.is_(None))
     retryable = and_(
         Delivery.id == delivery_id, Delivery.state.in_(RETRYABLE), Delivery.attempts == seen_attempts, ~pressed
     )  # fmt: skip

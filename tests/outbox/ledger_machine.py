@@ -1,8 +1,8 @@
 """The state machine: what anybody may do, as rules that hypothesis applies in any order."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
@@ -14,7 +14,7 @@ from app.codes import CancelReason, FailureCode
 from app.kinds import Cancel, TryLater
 from app.operations import deliveries as operations
 from app.outbox.retry_key import key_usable
-from app.outbox.state import RETRYABLE, WAITING
+from app.outbox.state import RETRYABLE, WAITING, State
 from tests.outbox.ledger_workers import Hand
 from tests.outbox.ledger_world import Try, World
 from tests.outbox.line_model import Fate
@@ -138,10 +138,11 @@ class LedgerMachine(RuleBasedStateMachine):
         seen = None if page is None else row["attempts"] + page
         new_key = rotate or not key_usable(row["retry_key_used_at"], now())
         may_double = new_key and row["key_ambiguous"]
+        pressed = _is_pressed(row, new_key)
         done = self.world.operate(
             lambda tx: verb(tx, COMMAND_LINE, row["id"], confirmed=confirmed, seen_attempts=seen)
         )  # fmt: skip
-        assert done == (page in (0, None) and (confirmed or not may_double))
+        assert done == (page in (0, None) and (confirmed or not may_double) and not pressed)
         self.world.confirmed[row["id"]] += done and may_double
 
     @rule(which=WHICH, act=st.sampled_from(["retry", "retry", "rotate", "rotate", "cancel"]))
@@ -167,6 +168,12 @@ class LedgerMachine(RuleBasedStateMachine):
             self.world.heal()
         finally:
             self.world.end()
+
+
+def _is_pressed(row: Mapping[str, Any], new_key: bool) -> bool:
+    """Whether the same button was pressed before, and its try is still to come."""
+    due_by_hand = row["state"] == State.RETRY and row["next_attempt_at"] is None and row["next_trigger"] == "manual"
+    return due_by_hand and (not new_key or row["retry_key"] is None)
 
 
 def _pick(some: Sequence[One], which: int) -> One:
