@@ -83,10 +83,10 @@ def test_one_tutor_twice_at_a_time_is_pointed_out_whatever_the_filter(pages_app:
         shift_on(tomorrow(), tutor, "22:00", "23:00")
         classroom = db.session.get_one(Shift, one).classroom_id
     day = text_of(admin.get(f"/shifts?day={tomorrow()}"))
-    assert day.count("Twice at a time") == 2
+    assert day.count("Overlaps") == 2
     assert "19:59–22:00" in text_of(admin.get(f"/shifts?day={tomorrow()}&classroom={classroom}"))
     assert f"shift-{two}" not in admin.get(f"/shifts?day={tomorrow()}&classroom={classroom}").text
-    assert text_of(admin.get(f"/shifts?month={tomorrow():%Y-%m}")).count("Twice at a time") == 2
+    assert text_of(admin.get(f"/shifts?month={tomorrow():%Y-%m}")).count("Overlaps") == 2
 
 
 def test_months_and_days_follow_each_other_with_the_classroom_kept(pages_app: Flask, admin: Visitor) -> None:
