@@ -93,7 +93,7 @@ def _import_once(shifts: ShiftFile) -> int:
     # Their times hang on the minute of loading: loaded again, they would move, and every tutor be reminded anew.
     if any(row.external_id is not None and is_known(row.external_id) for row in shifts.rows):
         return 0
-    return import_shifts(shifts, create_classrooms=True).added
+    return import_shifts(shifts, COMMAND_LINE, create_classrooms=True).added
 
 
 def _give_groups(tx: Transaction) -> None:

@@ -9,6 +9,7 @@ import click
 from flask.cli import AppGroup
 
 from app import i18n
+from app.audit import COMMAND_LINE
 from app.cli.output import emit, explains_faults, json_option
 from app.faults import Fault, InvalidInput
 from app.sources.classroom.imports.csv_file import ShiftFile, read_csv
@@ -34,7 +35,7 @@ def import_(file: Path, create_classrooms: bool, dry_run: bool, as_json: bool) -
     if dry_run:
         _show(shift_file, create_classrooms, as_json)
         return
-    result = import_shifts(shift_file, create_classrooms=create_classrooms)
+    result = import_shifts(shift_file, COMMAND_LINE, create_classrooms=create_classrooms)
     emit(asdict(result) | {"dry_run": False}, as_json, [*_made(result), f"Shifts: {_figures(asdict(result))}"])
 
 

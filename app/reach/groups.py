@@ -5,6 +5,7 @@ from flask_babel import gettext as _
 from app.clock import now
 from app.config import LANGUAGES
 from app.faults import Fault, InvalidInput
+from app.names import faults_of
 from app.reach.models import LINE_GROUP_ID, LineGroup
 from app.transaction import Transaction
 
@@ -19,11 +20,10 @@ def group_of_settings(tx: Transaction, line_group_id: str) -> int:
 
 def add_group(tx: Transaction, line_group_id: str, name: str, language: str) -> int:
     """Enter a group, and return its id. Raises InvalidInput with every fault."""
-    name, faults = name.strip(), []
+    name = name.strip()
+    faults = faults_of(name)
     if not LINE_GROUP_ID.fullmatch(line_group_id):
-        faults.append(Fault("line_group_id", _("Enter a LINE group id: C and 32 digits or letters a to f.")))
-    if not 1 <= len(name) <= 100 or not name.isprintable():
-        faults.append(Fault("name", _("Enter a name of 1 to 100 characters on one line.")))
+        faults.append(Fault("line_group_id", _("Enter the id of a LINE group or room: C or R, and 32 digits or letters a to f.")))
     if language not in LANGUAGES:
         faults.append(Fault("language", _("Choose one of: %(choices)s.", choices=", ".join(LANGUAGES))))
     if faults:

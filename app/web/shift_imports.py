@@ -12,7 +12,7 @@ from app.clock import now
 from app.faults import Fault, InvalidInput
 from app.i18n import language, zone
 from app.sources.classroom.imports.csv_file import read_csv
-from app.sources.classroom.imports.headings import COLUMNS
+from app.sources.classroom.imports.headings import JAPANESE, OPTIONAL
 from app.sources.classroom.imports.import_file import KeptFile, drop_file, import_kept, keep_file, kept_file
 from app.sources.classroom.imports.import_shifts import ImportResult
 from app.sources.classroom.imports.preview import PreviewedShift, preview
@@ -21,7 +21,6 @@ from app.transaction import writing
 from app.web import words
 from app.web.guards import ADMINS, Pages
 
-EXAMPLE = "{columns}\r\nA-101,sato@example.jp,渋谷,{day},17:00,20:00,confirmed,\r\n"
 MOST_SHOWN = 200
 """Shifts of each sort that a preview lists; the rest is counted."""
 
@@ -103,9 +102,19 @@ def drop(token: str) -> AnyResponse:
 
 @pages.get("/shifts/example.csv")
 def example() -> Response:
-    """A file to begin with: one shift of tomorrow. Its mark lets spreadsheets see that it is UTF-8."""
+    """A file to begin with, in the reader's language: one shift of tomorrow.
+
+    Its mark lets spreadsheets see that it is UTF-8.
+    """
     tomorrow = (now().astimezone(zone()) + timedelta(days=1)).date()
-    text = EXAMPLE.format(columns=",".join(COLUMNS), day=tomorrow)
+    japanese = language() == "ja"
+    # The id comes last: Excel takes a file that begins with ID for one of another format (SYLK), and complains.
+    cells = {
+        "tutor_email": "sato@example.jp", "classroom": "渋谷", "date": tomorrow.isoformat(), "start": "17:00",
+        "end": "20:00", "status": "確定" if japanese else "confirmed", "note": "", "external_id": "A-101",
+    }  # fmt: skip
+    headings = [JAPANESE[column] if japanese else column for column in cells]
+    text = "".join(",".join(line) + "\r\n" for line in (headings, cells.values()))
     headers = {"Content-Disposition": "attachment; filename=shifts.csv"}
     return Response(text.encode("utf-8-sig"), content_type="text/csv; charset=utf-8", headers=headers)
 
@@ -126,7 +135,12 @@ def _refuse(kept: KeptFile, error: InvalidInput) -> tuple[str, int]:
 
 def _form(create_classrooms: bool, name: str | None = None, faults: Collection[Fault] = ()) -> str:
     return render_template(
-        "shift_imports/new.html", create_classrooms=create_classrooms, name=name, faults=faults, columns=COLUMNS
+        "shift_imports/new.html",
+        create_classrooms=create_classrooms,
+        name=name,
+        faults=faults,
+        columns=JAPANESE,
+        optional=OPTIONAL,
     )
 
 

@@ -106,5 +106,10 @@ def _message(delivery: Delivery, told: Mapping[Key, ToldLine]) -> Message:
         kind=str(words.KINDS.get(delivery.kind, delivery.kind)),
         to=delivery.address_label,
         at=said.at if said else delivery.finished_at or delivery.created_at,
-        said=when_and_where(said) if said else None,
+        said=_said(said) if said else None,
     )
+
+
+def _said(told: ToldLine) -> str:
+    shift = when_and_where(told)
+    return str(_("off (was %(shift)s)", shift=shift)) if told.off else shift

@@ -85,6 +85,7 @@ SHIFT_ACTS_DONE: dict[str, LazyString] = {
     "confirm": _l("confirmed it"),
     "unconfirm": _l("unconfirmed it"),
     "delete": _l("deleted it"),
+    "import": _l("brought it in from a file"),
 }
 
 PUBLICATION_ACTS_DONE: dict[str, LazyString] = {

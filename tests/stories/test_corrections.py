@@ -1,7 +1,5 @@
 """Promise: whoever was told something that no longer holds is told so, once, with old and new side by side."""
 
-import time
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -13,7 +11,7 @@ from app.extensions import db
 from app.outbox.state import State
 from app.reach.models import LineLink
 from app.sources.classroom.edit import ShiftValues, change_shift, delete_shifts, set_status
-from app.sources.classroom.models import Shift, ShiftStatus
+from app.sources.classroom.models import Shift, ShiftStatus, ShiftTold
 from app.sources.classroom.tell import remind
 from app.sources.classroom.versions import keep_versions
 from app.transaction import writing
@@ -22,16 +20,7 @@ from tests.fakes.line import FakeLine, Message
 from tests.fakes.line_answers import ACCEPT_THEN_500, FAIL_500
 from tests.fixtures.background import Background, later
 
-
-@pytest.fixture(params=["UTC", "Asia/Tokyo", "America/New_York"], autouse=True)
-def _machine_somewhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The machine's own zone has no say in when anybody is told what."""
-    monkeypatch.setenv("TZ", request.param)
-    time.tzset()
-    yield
-    monkeypatch.undo()
-    time.tzset()
-
+pytestmark = pytest.mark.usefixtures("everywhere")
 
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
@@ -175,6 +164,33 @@ def test_deleted_after_the_reminder_is_called_off(app: Flask, background: Backgr
     assert told(line)[-1] == "Your shift is off"
 
 
+def test_off_that_may_not_have_arrived_is_told_again_when_the_shift_is_edited_once_more(
+    app: Flask, background: Background, line: FakeLine
+) -> None:
+    shift = reminded(background, make_tutor(language="en"))
+    line.script(FAIL_500)
+    with writing() as tx:
+        set_status(tx, [shift], ShiftStatus.DRAFT)
+    background.work()
+    with writing() as tx:
+        delete_shifts(tx, [shift])
+    background.work()
+    assert told(line) == ["Your shift starts in 2 hours", "Your shift is off"]
+
+
+def test_the_old_side_is_what_was_certainly_told(app: Flask, background: Background, line: FakeLine) -> None:
+    shift = reminded(background, make_tutor(language="en"))
+    first, _ = values_of(shift)
+    line.script(FAIL_500)
+    move(shift, DAY)
+    background.work()
+    move(shift, HOUR)
+    background.work()
+    zone = app.config["SETTINGS"].zone
+    before = line.accepted[-1].messages[0]["altText"].split(" → ")[0]
+    assert first.starts_at.astimezone(zone).strftime("%-d %b, %H:%M") in before
+
+
 def test_what_nobody_was_told_of_needs_no_correction(app: Flask, background: Background, line: FakeLine) -> None:
     shift = make_shift(make_tutor(), starts_in=DAY)
     move(shift, HOUR)
@@ -252,6 +268,29 @@ def test_line_off_and_on_again_before_the_shift_the_reminder_comes_after_all(
         background.run()
     assert kinds() == [("shift_reminder", State.SENT)]
     assert len(line.accepted) == 1
+
+
+def test_a_reminder_made_while_the_one_before_was_being_sent_gives_way_to_a_correction(
+    app: Flask, background: Background, line: FakeLine
+) -> None:
+    shift = make_shift(make_tutor(language="en"))
+    remind()
+    move(shift, timedelta(minutes=10))
+    with writing() as tx:
+        tx.session.add(_told_of_version_1(shift))
+    background.work()
+    assert line.accepted == [], "the first was changed, and the second may no longer be a plain reminder"
+    remind()
+    background.run()
+    assert told(line) == ["Your shift has changed"]
+
+
+def _told_of_version_1(shift: int) -> ShiftTold:
+    values, _ = values_of(shift)
+    return ShiftTold(
+        shift_id=shift, account_id=values.tutor_id, kind="shift_reminder", version=1, classroom="渋谷",
+        starts_at=values.starts_at, ends_at=values.ends_at, at=now(),
+    )  # fmt: skip
 
 
 def test_the_scan_is_the_net_for_a_change_that_came_while_the_reminder_was_being_sent(

@@ -21,6 +21,8 @@ from tests.fakes.line import FakeLine
 from tests.fakes.line_answers import BAD_REQUEST
 from tests.fixtures.background import Background, later
 
+pytestmark = pytest.mark.usefixtures("everywhere")
+
 GROUP = "C" + "0" * 31 + "1"
 ADMIN = Actor(None, "admin")
 
@@ -111,6 +113,17 @@ def test_withdrawn_before_it_was_sent_it_does_not_go_out(
     background.work()
     assert states() == [(State.CANCELED, "publication_withdrawn")]
     assert line.requests == []
+
+
+def test_a_revision_replaced_by_one_that_was_withdrawn_holds_after_all(
+    app: Flask, background: Background, line: FakeLine, classroom: int
+) -> None:
+    send_table(app, classroom)
+    withdrawn = send_table(app, classroom)
+    with writing() as tx:
+        withdraw(tx, withdrawn)
+    background.work()
+    assert states() == [(State.SENT, None), (State.CANCELED, "publication_withdrawn")]
 
 
 def test_the_same_form_sent_twice_makes_one_publication(app: Flask, classroom: int) -> None:

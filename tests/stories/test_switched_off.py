@@ -14,6 +14,8 @@ from tests.factories import make_shift, make_tutor, only_delivery
 from tests.fakes.line import FakeLine
 from tests.fixtures.background import Background, later
 
+pytestmark = pytest.mark.usefixtures("everywhere")
+
 ADMIN = Actor(None, "admin")
 
 

@@ -66,6 +66,30 @@ def test_a_name_that_is_taken_is_refused_and_ones_own_is_not(pages_app: Flask, a
     assert admin.post(f"/settings/classrooms/{one}", name=name).status_code == 303
 
 
+def test_a_refused_form_keeps_what_was_chosen_and_the_others_their_own(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        one, other = make_classroom(), make_classroom()
+        first, second = give_group(one), give_group(other, "C" + "1" * 32, "新宿グループ")
+    none, both = '<option value="">None</option>', '<option value="{}" selected>{}</option>'
+    new = admin.post("/settings/classrooms", name="", group=str(second)).text
+    assert both.format(second, "新宿グループ") in form_of(new, "new-classroom")
+    assert both.format(first, "渋谷グループ") in form_of(new, f"classroom-{one}")
+    moved = admin.post(f"/settings/classrooms/{one}", name="", group=str(second)).text
+    assert both.format(second, "新宿グループ") in form_of(moved, f"classroom-{one}")
+    cleared = form_of(admin.post(f"/settings/classrooms/{one}", name="", group="").text, f"classroom-{one}")
+    assert none in cleared
+    assert " selected" not in cleared
+    for path, form in (("", "new-group"), (f"/{first}", f"group-{first}")):
+        page = admin.post(f"/settings/groups{path}", name="", language="en", line_group_id=GROUP_ID).text
+        assert '<option value="en" lang="en" selected>' in form_of(page, form)
+        assert '<option value="ja" lang="ja" selected>' in form_of(page, f"group-{second}")
+
+
+def form_of(page: str, form: str) -> str:
+    """One form of the page."""
+    return page.partition(f'id="{form}"')[2].partition("</form>")[0]
+
+
 def test_a_group_that_does_not_exist_is_refused(pages_app: Flask, admin: Visitor) -> None:
     assert "Choose one of the list." in text_of(admin.post("/settings/classrooms", name="渋谷", group="77"))
     assert admin.post("/settings/classrooms", name="渋谷", group="x").status_code == 400

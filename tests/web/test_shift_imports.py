@@ -3,6 +3,7 @@
 import io
 from datetime import timedelta
 
+import pytest
 import time_machine
 from flask import Flask
 from sqlalchemy import func, select
@@ -151,15 +152,35 @@ def test_a_form_without_a_file_says_so(admin: Visitor) -> None:
     assert "file Choose a CSV file." in text_of(answer)
 
 
-def test_the_example_file_can_be_imported(pages_app: Flask, admin: Visitor) -> None:
+def test_each_column_is_shown_with_both_of_its_names(admin: Visitor) -> None:
+    page = text_of(admin.get("/shifts/import"))
+    assert "ID external_id (optional) 講師メール tutor_email 教室 classroom 日付 date 開始 start" in page
+    assert "終了 end 状態 status 備考 note (optional)" in page
+
+
+@pytest.mark.parametrize(
+    ("language", "headings", "confirmed"),
+    [
+        ("en", "tutor_email,classroom,date,start,end,status,note,external_id", "confirmed"),
+        ("ja", "講師メール,教室,日付,開始,終了,状態,備考,ID", "確定"),
+    ],
+)
+def test_the_example_file_is_in_the_readers_language_and_can_be_imported(
+    pages_app: Flask, admin: Visitor, language: str, headings: str, confirmed: str
+) -> None:
+    admin.client.set_cookie("language", language)
     example = admin.get("/shifts/example.csv")
     assert example.headers["Content-Disposition"] == "attachment; filename=shifts.csv"
+    cells = f"sato@example.jp,渋谷,{tomorrow()},17:00,20:00,{confirmed},,A-101"
+    assert example.data.decode("utf-8-sig") == f"{headings}\r\n{cells}\r\n"
     with pages_app.app_context(), writing() as tx:
         create_account(
             tx, email="sato@example.jp", name="佐藤", role="member", language="ja", password_hash=None
         )  # fmt: skip
     answer = admin.post("/shifts/import", file=(io.BytesIO(example.data), "shifts.csv"), create_classrooms="1")
     assert admin.post(answer.location).status_code == 303
+    with pages_app.app_context():
+        assert [(one.external_id, one.status) for one in db.session.scalars(select(Shift))] == [("A-101", "confirmed")]
 
 
 def test_previews_are_shut_to_staff(staff: Visitor) -> None:

@@ -1,5 +1,6 @@
 """The shifts of a month and of a day."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -8,8 +9,13 @@ from flask import Flask
 from app.clock import now
 from app.codes import CancelReason
 from app.extensions import db
+from app.kinds import Address, Due, Send, Told
+from app.outbox.models import Delivery
+from app.outbox.state import State
+from app.sources.classroom.kinds import ShiftCorrection
 from app.sources.classroom.models import Shift
-from tests.factories import change, make_shift, make_tutor
+from app.transaction import writing
+from tests.factories import all_deliveries, change, line_user, make_shift, make_tutor
 from tests.web.classroom import shift_on, switch_line_off, told_of, tomorrow
 from tests.web.visitor import Visitor, text_of
 
@@ -40,6 +46,37 @@ def test_a_day_says_what_was_told_to_whom_and_when(pages_app: Flask, admin: Visi
     assert f'<a href="/deliveries/{told}"><span class="state sent">' in page.text
     assert "18:00–20:00" in text_of(page)
     assert "17:00–20:00, 渋谷" in text_of(page).partition("Said:")[2]
+
+
+def test_a_correction_that_called_the_shift_off_is_not_shown_as_an_order_to_come(
+    pages_app: Flask, admin: Visitor
+) -> None:
+    with pages_app.app_context():
+        shift = shift_on(tomorrow(), make_tutor())
+        told_of(shift)
+    admin.post("/shifts/unconfirm", ids=str(shift), confirmed="1")
+    with pages_app.app_context():
+        correction_sent(shift)
+    for address in (f"/shifts?day={tomorrow()}", f"/shifts/{shift}"):
+        corrected, reminded = text_of(admin.get(address)).split("Said:")[1:]
+        assert re.match(r" off \(was [^()]*17:00–20:00, 渋谷\d*\)", corrected)
+        assert re.match(r" [^()]*17:00–20:00, 渋谷", reminded)
+        assert "off (was" not in reminded
+
+
+def correction_sent(shift: int) -> None:
+    """The correction that is owed about this shift goes out, and what it says is kept."""
+    (owed,) = (one for one in all_deliveries() if one.kind == ShiftCorrection.name)
+    due = Due(
+        owed.id, owed.kind, "line", "shift", shift, owed.subject_version, owed.account_id, None,
+        Address("line_link", 1, line_user(1)), "ja",
+    )  # fmt: skip
+    kind = ShiftCorrection()
+    verdict = kind.recheck([due])[due.id]
+    assert isinstance(verdict, Send)
+    with writing() as tx:
+        kind.told(tx, [Told(due, verdict.note)])
+    change(Delivery, owed.id, state=State.SENT, finished_at=now())
 
 
 def test_staff_look_without_links_that_are_not_theirs(pages_app: Flask, staff: Visitor) -> None:

@@ -1,6 +1,7 @@
 """What each account was told of each shift, or may have been told."""
 
-from collections.abc import Collection, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, select
@@ -10,39 +11,40 @@ from app.extensions import db
 from app.outbox.models import Delivery
 from app.outbox.queries import may_have_arrived
 from app.sources.classroom.models import Shift, ShiftTold, ShiftVersion
-from app.sources.classroom.plans import Belief, Plan
+from app.sources.classroom.plans import Belief, Plan, Telling
 
 SUBJECT = "shift"
 
 
 def beliefs(shift_ids: Collection[int]) -> dict[tuple[int, int], Belief]:
-    """The last belief by (shift, account). Two queries.
+    """What is believed, by (shift, account). Two queries.
 
     A message of the present version counts only once it was sent: until then it is what is owed, not what is believed.
     """
-    found: dict[tuple[int, int], Belief] = {}
-    for shift_id, account_id, belief in (*_told(shift_ids), *_perhaps_told(shift_ids)):
-        before = found.get((shift_id, account_id))
-        if before is None or _rank(belief) > _rank(before):
-            found[shift_id, account_id] = belief
-    return found
+    tellings: dict[tuple[int, int], list[Telling]] = defaultdict(list)
+    for shift_id, account_id, telling in (*_told(shift_ids), *_perhaps_told(shift_ids)):
+        tellings[shift_id, account_id].append(telling)
+    return {key: _belief(some) for key, some in tellings.items()}
 
 
-def _rank(belief: Belief) -> tuple[int, float]:
-    return belief.version, belief.told_at.timestamp() if belief.told_at else 0.0
+def _belief(tellings: Iterable[Telling]) -> Belief:
+    """The last that was certainly told, and what may have arrived since: all before it is overtaken."""
+    ordered = sorted(tellings, key=lambda one: (one.version, one.at.timestamp() if one.at else 0.0))
+    certain = [place for place, telling in enumerate(ordered) if telling.at is not None]
+    return Belief(tuple(ordered[certain[-1] :] if certain else ordered))
 
 
-def _told(shift_ids: Collection[int]) -> Iterator[tuple[int, int, Belief]]:
+def _told(shift_ids: Collection[int]) -> Iterator[tuple[int, int, Telling]]:
     rows = db.session.execute(
         select(ShiftTold.account_id, ShiftTold.at, ShiftVersion)
         .join(ShiftVersion, _version_of(ShiftTold.shift_id, ShiftTold.version))
         .where(ShiftTold.shift_id.in_(shift_ids))
     )
     for account_id, at, version in rows:
-        yield version.shift_id, account_id, Belief(version.version, plan_of(version, account_id), at)
+        yield version.shift_id, account_id, Telling(version.version, plan_of(version, account_id), at)
 
 
-def _perhaps_told(shift_ids: Collection[int]) -> Iterator[tuple[int, int, Belief]]:
+def _perhaps_told(shift_ids: Collection[int]) -> Iterator[tuple[int, int, Telling]]:
     about = and_(Delivery.subject_type == SUBJECT, Delivery.subject_id.in_(shift_ids))
     rows = db.session.execute(
         select(Delivery.account_id, ShiftVersion)
@@ -52,7 +54,7 @@ def _perhaps_told(shift_ids: Collection[int]) -> Iterator[tuple[int, int, Belief
     )
     for account_id, version in rows:
         if account_id is not None:
-            yield version.shift_id, account_id, Belief(version.version, plan_of(version, account_id), None)
+            yield version.shift_id, account_id, Telling(version.version, plan_of(version, account_id), None)
 
 
 def _version_of(shift_id: InstrumentedAttribute[int], version: InstrumentedAttribute[Any]) -> ColumnElement[bool]:

@@ -13,8 +13,9 @@ from app.kinds import Description, Due, FinalVerdict, QueueName, Reader, RetryPo
 from app.sources.classroom import messages
 from app.sources.classroom.messages import Facts
 from app.sources.classroom.plans import Owed
-from app.sources.classroom.publication_recheck import published, recheck_tables
+from app.sources.classroom.publication_recheck import recheck_tables
 from app.sources.classroom.publish import KIND
+from app.sources.classroom.published import tables_of
 from app.sources.classroom.recheck import note_told, recheck_corrections, recheck_reminders
 from app.sources.classroom.standing import standing
 from app.sources.classroom.table_message import table_name
@@ -101,5 +102,5 @@ class ShiftTable(ClassroomKind):
                     ),
                     f"/publications/{table.id}" if reader.role in PLANNERS else None,
                 )
-                for table in published(subject_ids).values()
+                for table in tables_of(subject_ids).values()
             }

@@ -75,7 +75,11 @@ class ShiftVersion(Base):
 
 
 class ShiftTold(Base):
-    """What one tutor was told of one shift, as the message said it; written in the transaction that writes `sent`."""
+    """What one tutor was told of one shift, as the message said it; written in the transaction that writes `sent`.
+
+    A message that called the shift off, or took it from this tutor, said when and where it was to be, and that stands
+    here. Which it was, the version tells: see `plan_of`.
+    """
 
     __tablename__ = "shift_told"
     __table_args__ = (UniqueConstraint("shift_id", "account_id", "kind", "version"),)

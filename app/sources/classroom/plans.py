@@ -18,12 +18,27 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Belief:
-    """What somebody was told last of a shift. `told_at` is None where it only may have arrived."""
+class Telling:
+    """One message about a version of a shift. `at` is None where it only may have arrived."""
 
     version: int
     plan: Plan | None
-    told_at: datetime | None
+    at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """What somebody may hold of a shift: what they were told last, and what may have arrived since. Oldest first."""
+
+    tellings: tuple[Telling, ...]
+
+    def wrong(self, plan: Plan | None) -> list[Plan | None]:
+        """Whatever of it is not the plan; the first is what is best known to be believed."""
+        return [telling.plan for telling in self.tellings if telling.plan != plan]
+
+    def told_since(self, instant: datetime) -> bool:
+        """Whether they were told, for certain, at this instant or later."""
+        return any(telling.at is not None and telling.at >= instant for telling in self.tellings)
 
 
 class Owed(StrEnum):
@@ -39,11 +54,12 @@ def owed(plan: Plan | None, belief: Belief | None, at: datetime) -> Owed | None:
     A wrong belief is corrected at once, as long as what it is about has not started. A right one is reminded of when
     the window comes, unless it was told, as a reminder or a correction, within the window.
     """
-    if belief is not None and belief.plan != plan:
-        return Owed.CORRECTION if last_start(plan, belief.plan) > at else None
+    wrong = belief.wrong(plan) if belief else []
+    if wrong:
+        return Owed.CORRECTION if last_start(plan, *wrong) > at else None
     if plan is None or not at < plan.starts_at <= at + WINDOW:
         return None
-    told_inside = belief is not None and belief.told_at is not None and belief.told_at >= plan.starts_at - WINDOW
+    told_inside = belief is not None and belief.told_since(plan.starts_at - WINDOW)
     return None if told_inside else Owed.REMINDER
 
 

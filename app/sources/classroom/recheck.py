@@ -14,9 +14,14 @@ from app.transaction import Transaction
 
 
 def recheck_reminders(deliveries: Sequence[Due]) -> dict[int, Verdict]:
-    """Still confirmed, and still the version and the tutor that it was made for? One query."""
+    """Still confirmed, still the version and the tutor that it was made for, nothing else told before? Three queries.
+
+    An earlier version may have been sent while the verb that made this one looked: then a correction is owed instead,
+    by the scan.
+    """
     shifts = standing({due.subject_id for due in deliveries})
-    return {due.id: _reminder(due, shifts.get(due.subject_id)) for due in deliveries}
+    believed = beliefs(shifts.keys())
+    return {due.id: _reminder(due, shifts.get(due.subject_id), believed) for due in deliveries}
 
 
 def recheck_corrections(deliveries: Sequence[Due]) -> dict[int, Verdict]:
@@ -38,12 +43,15 @@ def note_told(tx: Transaction, sent: Sequence[Told]) -> None:
         tx.session.execute(tx.insert(ShiftTold).values(rows).on_conflict_do_nothing())
 
 
-def _reminder(due: Due, shift: Standing | None) -> Verdict:
+def _reminder(due: Due, shift: Standing | None, believed: Mapping[tuple[int, int], Belief]) -> Verdict:
     if shift is None or shift.deleted:
         return Cancel(CancelReason.SUBJECT_DELETED)
     if shift.status != ShiftStatus.CONFIRMED:
         return Cancel(CancelReason.SHIFT_UNCONFIRMED)
     if (shift.version, shift.tutor_id) != (due.subject_version, due.account_id):
+        return Cancel(CancelReason.SHIFT_CHANGED)
+    belief = believed.get((shift.id, shift.tutor_id))
+    if belief is not None and belief.wrong(shift.plan_for(shift.tutor_id)):
         return Cancel(CancelReason.SHIFT_CHANGED)
     facts = Facts(shift.tutor, shift.classroom, shift.starts_at, shift.ends_at)
     return Send(reminder(facts, due.language), facts)
@@ -60,9 +68,10 @@ def _correction(
     if shift is None or account_id is None:
         return Cancel(CancelReason.SUBJECT_DELETED)
     belief, plan = believed.get((shift.id, account_id)), shift.plan_for(account_id)
-    if shift.version != due.subject_version or belief is None or belief.plan == plan:
+    wrong = belief.wrong(plan) if belief else []
+    if shift.version != due.subject_version or not wrong:
         return Cancel(CancelReason.SHIFT_CHANGED)
-    before, after = (_facts(one, people[account_id], places) for one in (belief.plan, plan))
+    before, after = (_facts(one, people[account_id], places) for one in (wrong[0], plan))
     return Send(correction(before, after, due.language), after or before)
 
 
@@ -71,7 +80,8 @@ def _facts(plan: Plan | None, tutor: str, places: Mapping[int, str]) -> Facts | 
 
 
 def _classrooms(shifts: Mapping[int, Standing], believed: Mapping[tuple[int, int], Belief]) -> set[int]:
-    old = {belief.plan.classroom_id for belief in believed.values() if belief.plan}
+    tellings = (telling for belief in believed.values() for telling in belief.tellings)
+    old = {telling.plan.classroom_id for telling in tellings if telling.plan}
     return old | {shift.classroom_id for shift in shifts.values()}
 
 

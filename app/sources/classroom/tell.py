@@ -8,13 +8,19 @@ from app.outbox.enqueue import NewDelivery, enqueue
 from app.reach.resolve import LINE_LINK
 from app.sources.classroom.audience import Reachable, reachable, shifts_with_news
 from app.sources.classroom.beliefs import SUBJECT, beliefs
-from app.sources.classroom.plans import Belief, Owed, last_start, owed
+from app.sources.classroom.kept_files import forget_files
+from app.sources.classroom.plans import Belief, last_start, owed
 from app.sources.classroom.standing import Standing, standing
 from app.transaction import Transaction, slices, writing
 
 
 def remind() -> dict[str, int]:
-    """The reminder scan; how many shifts it looked at, and how many messages became owed."""
+    """The reminder scan; how many shifts it looked at, and how many messages became owed.
+
+    It also forgets the files of imports that nobody confirmed within their hour: they hold people's addresses.
+    """
+    with writing() as tx:
+        forget_files(tx)
     shift_ids = shifts_with_news(now())
     enqueued = 0
     for some in slices(shift_ids):
@@ -59,5 +65,5 @@ def _owed(shift: Standing, person: Reachable, belief: Belief | None) -> Iterator
             address_label=person.name,
             scope=f"classroom:{shift.classroom_id}",
             gate_key="line",
-            expires_at=last_start(plan, belief.plan if belief and kind is Owed.CORRECTION else None),
+            expires_at=last_start(plan, *(belief.wrong(plan) if belief else [])),
         )

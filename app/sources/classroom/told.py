@@ -4,20 +4,22 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import and_, select
 
 from app.extensions import db
-from app.sources.classroom.models import ShiftTold
+from app.sources.classroom.beliefs import plan_of
+from app.sources.classroom.models import ShiftTold, ShiftVersion
 
 
 @dataclass(frozen=True, slots=True)
 class ToldLine:
-    """What one message said of a shift."""
+    """What one message said of a shift: that it is on, or that it is `off` and was to be then and there."""
 
     classroom: str
     starts_at: datetime
     ends_at: datetime
     at: datetime
+    off: bool
 
 
 Key = tuple[int, int, str, int]
@@ -26,10 +28,17 @@ Key = tuple[int, int, str, int]
 
 def told_about(shift_ids: Collection[int]) -> dict[Key, ToldLine]:
     """Everything that was told about these shifts; one query."""
-    rows = db.session.scalars(select(ShiftTold).where(ShiftTold.shift_id.in_(shift_ids)))
-    return {
-        (one.shift_id, one.account_id, one.kind, one.version): ToldLine(
-            one.classroom, one.starts_at, one.ends_at, one.at
+    # An outer join: versions are kept since there are corrections, so what was told before them called nothing off.
+    rows = db.session.execute(
+        select(ShiftTold, ShiftVersion)
+        .outerjoin(
+            ShiftVersion, and_(ShiftVersion.shift_id == ShiftTold.shift_id, ShiftVersion.version == ShiftTold.version)
         )
-        for one in rows
-    }  # fmt: skip
+        .where(ShiftTold.shift_id.in_(shift_ids))
+    )
+    return {(told.shift_id, told.account_id, told.kind, told.version): _line(told, version) for told, version in rows}
+
+
+def _line(told: ShiftTold, version: ShiftVersion | None) -> ToldLine:
+    off = version is not None and plan_of(version, told.account_id) is None
+    return ToldLine(told.classroom, told.starts_at, told.ends_at, told.at, off)

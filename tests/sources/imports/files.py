@@ -2,6 +2,7 @@
 
 from sqlalchemy import select
 
+from app.audit import COMMAND_LINE
 from app.extensions import db
 from app.sources.classroom.imports.csv_file import read_csv
 from app.sources.classroom.imports.import_shifts import ImportResult, import_shifts
@@ -17,7 +18,7 @@ def table(*lines: str, header: str = HEADER) -> bytes:
 
 def bring_in(*lines: str, header: str = HEADER, create_classrooms: bool = False) -> ImportResult:
     """Import a file with these lines, as the command does."""
-    return import_shifts(read_csv(table(*lines, header=header)), create_classrooms=create_classrooms)
+    return import_shifts(read_csv(table(*lines, header=header)), COMMAND_LINE, create_classrooms=create_classrooms)
 
 
 def line(

@@ -10,13 +10,14 @@ from flask import Flask
 from sqlalchemy import func, select
 
 from app.accounts.create import create_account
-from app.audit import Actor
+from app.audit import COMMAND_LINE, Actor, entries
 from app.extensions import db
 from app.faults import InvalidInput
 from app.sources.classroom.imports.csv_file import read_csv
 from app.sources.classroom.imports.import_file import KeptFile, drop_file, import_kept, keep_file, kept_file
 from app.sources.classroom.imports.import_shifts import ImportResult, bring_in, prepare
 from app.sources.classroom.models import Classroom, ImportFile, Shift
+from app.sources.classroom.tell import remind
 from app.transaction import writing
 from tests.factories import change, make_account
 from tests.sources.imports.files import bring_in as import_lines
@@ -125,7 +126,7 @@ def test_what_changed_since_the_import_was_prepared_is_decided_anew(
     prepared = prepare(read_csv(table(LINE.replace("数学", "物理"))), create_classrooms=False)
     change(Shift, prepared.changed[0].known.id, **meanwhile)
     with writing() as tx:
-        assert bring_in(tx, prepared).changed == changed
+        assert bring_in(tx, COMMAND_LINE, prepared).changed == changed
     shift = db.session.scalars(select(Shift)).one()
     assert (shift.note, shift.deleted_at, shift.version) == ("物理", None, version)
     assert shift.starts_at == datetime(2026, 11, 30, 8, tzinfo=UTC)
@@ -135,4 +136,20 @@ def test_a_shift_that_appeared_since_the_import_was_prepared_is_not_added_again(
     prepared = prepare(read_csv(table(LINE)), create_classrooms=True)
     import_lines(LINE, create_classrooms=True)
     with writing() as tx:
-        assert bring_in(tx, prepared) == ImportResult(0, 0, 1, ())
+        assert bring_in(tx, COMMAND_LINE, prepared) == ImportResult(0, 0, 1, ())
+
+
+def test_the_reminder_scan_forgets_a_file_that_nobody_confirmed(clock: time_machine.Traveller) -> None:
+    _keep(make_account(), table(LINE))
+    remind()
+    assert _count(ImportFile) == 1
+    clock.shift(timedelta(hours=1, seconds=1))
+    remind()
+    assert _count(ImportFile) == 0
+
+
+def test_each_shift_says_who_brought_it_in(clock: time_machine.Traveller) -> None:
+    owner = make_account()
+    import_kept(_keep(owner, table(LINE)), owner, ADMIN)
+    shift = db.session.scalars(select(Shift.id)).one()
+    assert [(entry.act, entry.actor_name) for entry in entries("shift", shift)] == [("import", ADMIN.name)]

@@ -10,6 +10,7 @@ from flask import Flask
 from sqlalchemy import func, select
 
 from app.accounts.create import create_account
+from app.audit import COMMAND_LINE
 from app.extensions import db
 from app.reach.link import link_line
 from app.sources.classroom.classrooms import create_classroom
@@ -51,7 +52,7 @@ def _timed(label: str, data: bytes) -> ImportResult:
     prepared = prepare(read_csv(data), create_classrooms=True)
     ready = monotonic()
     with writing() as tx:
-        result = bring_in(tx, prepared)
+        result = bring_in(tx, COMMAND_LINE, prepared)
     ended = monotonic()
     print(f"{label}: {ended - began:.2f} s, {ended - ready:.2f} s of it in the write transaction")
     assert ended - began < WHOLE
@@ -67,10 +68,10 @@ def test_5000_rows_are_imported_in_under_5_seconds_most_of_them_outside_the_writ
 
 
 def test_a_page_and_a_small_write_do_not_wait_for_an_import(app: Flask) -> None:
-    import_shifts(read_csv(_file("17:00")), create_classrooms=True)
+    import_shifts(read_csv(_file("17:00")), COMMAND_LINE, create_classrooms=True)
     with _clicking(app) as waits:
         for start in ("18:00", "19:00"):
-            assert import_shifts(read_csv(_file(start)), create_classrooms=True).changed == ROWS
+            assert import_shifts(read_csv(_file(start)), COMMAND_LINE, create_classrooms=True).changed == ROWS
     reads, writes = (sorted(times) for times in waits)
     print(f"{len(reads)} clicks: reads at most {reads[-1]:.2f} s, writes at most {writes[-1]:.2f} s")
     assert len(reads) >= 3
@@ -79,8 +80,8 @@ def test_a_page_and_a_small_write_do_not_wait_for_an_import(app: Flask) -> None:
 
 def test_20_000_rows_fit_into_one_import() -> None:
     file = read_csv(_file("17:00", rows=20_000))
-    assert import_shifts(file, create_classrooms=True).added == 20_000
-    assert import_shifts(file, create_classrooms=True).unchanged == 20_000
+    assert import_shifts(file, COMMAND_LINE, create_classrooms=True).added == 20_000
+    assert import_shifts(file, COMMAND_LINE, create_classrooms=True).unchanged == 20_000
     assert db.session.scalar(select(func.count()).select_from(Shift)) == 20_000
 
 

@@ -1,7 +1,7 @@
 """The file of an import, kept privately between its preview and its confirmation."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import delete, insert, select
 
@@ -11,13 +11,13 @@ from app.clock import now
 from app.extensions import db
 from app.sources.classroom.imports.csv_file import read_csv
 from app.sources.classroom.imports.import_shifts import ImportResult, bring_in, prepare
+from app.sources.classroom.kept_files import KEPT_FOR, forget_files
 from app.sources.classroom.models import ImportFile
 from app.tokens import document_id
 from app.transaction import Transaction, writing
 
 SUBJECT = "account"
-"""Of an import's audit entry: what it did to each shift stands in the versions."""
-KEPT_FOR = timedelta(hours=1)
+"""Of an import's own audit entry; each shift that it added or changed has one, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,9 @@ class KeptFile:
 
 
 def keep_file(tx: Transaction, account_id: int, name: str, data: bytes, *, create_classrooms: bool) -> str:
-    """Keep a file for an hour for this account alone, and return the token that opens it. Older files are deleted."""
+    """Keep a file for an hour for this account alone, and return the token that opens it."""
+    forget_files(tx)
     at, token = now(), document_id()
-    tx.session.execute(delete(ImportFile).where(ImportFile.created_at <= at - KEPT_FOR))
     kept = {"token": token, "account_id": account_id, "name": name[:255], "data": data}
     tx.session.execute(insert(ImportFile).values(**kept, create_classrooms=create_classrooms, created_at=at))
     return token
@@ -41,6 +41,8 @@ def keep_file(tx: Transaction, account_id: int, name: str, data: bytes, *, creat
 
 def kept_file(token: str, account_id: int) -> KeptFile | None:
     """The file of this token; None when it is an hour old, was imported or dropped, or is another account's."""
+    if not token.isprintable():
+        return None  # PostgreSQL takes no NUL, and no token of ours holds one
     columns = (ImportFile.name, ImportFile.data, ImportFile.create_classrooms, ImportFile.created_at)
     mine = (ImportFile.token == token) & (ImportFile.account_id == account_id)
     fresh = ImportFile.created_at > now() - KEPT_FOR
@@ -50,6 +52,8 @@ def kept_file(token: str, account_id: int) -> KeptFile | None:
 
 def drop_file(tx: Transaction, token: str, account_id: int) -> bool:
     """Forget a file; False when there was none of this account's."""
+    if not token.isprintable():
+        return False
     mine = (ImportFile.token == token) & (ImportFile.account_id == account_id)
     return tx.session.scalar(delete(ImportFile).where(mine).returning(ImportFile.token)) is not None
 
@@ -67,7 +71,7 @@ def import_kept(token: str, account_id: int, actor: Actor) -> ImportResult | Non
     with writing() as tx:
         if not drop_file(tx, token, account_id):
             return None
-        result = bring_in(tx, prepared)
+        result = bring_in(tx, actor, prepared)
         facts = {"added": result.added, "changed": result.changed, "unchanged": result.unchanged}
         audit.note(tx, actor, "import", (SUBJECT, account_id), facts)
         return result
