@@ -23,7 +23,7 @@ def add_group(tx: Transaction, line_group_id: str, name: str, language: str) -> 
     name = name.strip()
     faults = faults_of(name)
     if not LINE_GROUP_ID.fullmatch(line_group_id):
-        faults.append(Fault("line_group_id", _("Enter the id of a LINE group or room: C or R, and 32 digits or letters a to f.")))
+        faults.append(Fault("line_group_id", _("Enter a LINE group id: C or R, and 32 digits or letters a to f.")))
     if language not in LANGUAGES:
         faults.append(Fault("language", _("Choose one of: %(choices)s.", choices=", ".join(LANGUAGES))))
     if faults:
