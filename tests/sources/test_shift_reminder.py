@@ -80,7 +80,7 @@ def test_a_list_costs_as_many_queries_as_one(app: Flask) -> None:
     shifts = [make_shift(tutor) for _ in range(5)]
     dues = [_due(shift, tutor, delivery_id=number) for number, shift in enumerate(shifts)]
     kind, reader = KINDS["shift_reminder"], Reader(tutor, "admin")
-    assert _queries(lambda: kind.recheck(dues)) == _queries(lambda: kind.recheck(dues[:1])) == 1
+    assert _queries(lambda: kind.recheck(dues)) == _queries(lambda: kind.recheck(dues[:1])) == 3
     assert _queries(lambda: kind.describe(shifts, reader, "en")) == 1
 
 
