@@ -9,6 +9,7 @@ from app.clock import now
 from app.extensions import db
 from app.outbox.models import Attempt, Delivery
 from app.outbox.state import AttemptOutcome, State
+from app.outbox.transitions import REVERSIBLE
 from tests.outbox.line_model import LineModel
 
 ARROWS = {
@@ -18,7 +19,7 @@ ARROWS = {
     State.SENDING: {State.SENT, State.CANCELED, State.RETRY, State.FAILED, State.PENDING},
     State.FAILED: {State.PENDING},
     State.SENT: set[State](),
-    State.CANCELED: set[State](),
+    State.CANCELED: {State.PENDING},
 }
 ENDS = {State.SENT, State.CANCELED, State.FAILED}
 
@@ -43,6 +44,8 @@ def check_moves(before: Snapshot, after: Snapshot, by_operator: bool) -> None:
         if row["state"] != then["state"]:
             assert row["state"] in ARROWS[then["state"]], f"{then['state']} → {row['state']}"
             assert then["state"] != State.FAILED or by_operator, "only an operator moves what failed"
+            if then["state"] == State.CANCELED:
+                assert then["cancel_reason"] in REVERSIBLE, "only what a switch had stopped comes back"
         elif then["state"] in ENDS:
             assert row["finished_at"] == then["finished_at"], "an end has one time"
         assert row["attempts"] >= then["attempts"]

@@ -122,6 +122,11 @@ class LedgerMachine(RuleBasedStateMachine):
         self.world.time.shift(pause)
         self.world.recover()
 
+    @rule(on=st.sampled_from([True, True, False]))
+    def switch(self, on: bool) -> None:
+        """The recipient switches LINE off, or on again."""
+        self.world.switch(on)
+
     @precondition(lambda self: any(row["key_ambiguous"] for row in self.world.rows.values()))
     @rule(one=TRY)
     def try_a_day_later(self, one: Try) -> None:

@@ -9,6 +9,7 @@ from datetime import timedelta
 import time_machine
 
 from app.clock import now
+from app.codes import CancelReason
 from app.operations.deliveries import ConfirmationNeededError, ConflictError
 from app.outbox import queries, transitions
 from app.outbox.enqueue import enqueue
@@ -164,6 +165,14 @@ class World:
         except (ConflictError, ConfirmationNeededError):
             return False
         return True
+
+    def switch(self, on: bool) -> None:
+        """The recipient's switch: off ends what waits for them; on, the source owes again what is still due."""
+        with self.verb() as tx:
+            if on:
+                transitions.reopen(tx, [row["dedup_key"] for row in self.rows.values()])
+            else:
+                transitions.cancel(tx, queries.waiting_for(self._tutor), CancelReason.LINE_DISABLED)
 
     def retryable(self) -> list[Row]:
         """What an operator may send again."""

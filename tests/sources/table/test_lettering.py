@@ -9,6 +9,7 @@ from PIL import Image, ImageFont
 
 from app.sources.classroom.table.fonts import GETA, Face, faces
 from app.sources.classroom.table.lettering import Lettering
+from tests.servers.missing import missing
 
 FACES = faces(None)
 KUZU = "葛"
@@ -37,8 +38,9 @@ def test_a_rare_form_is_not_replaced_by_the_usual_one(rare: str, usual: str) -> 
     assert _seen(rare) != _seen(usual)
 
 
-@pytest.mark.skipif(not FACES[0].shapes, reason="needs libfribidi on the system")
 def test_a_variant_of_a_kanji_is_drawn_as_that_variant() -> None:
+    if not FACES[0].shapes:
+        missing("libfribidi was not found: install it (Debian's libfribidi0), or variant kanji cannot be drawn.")
     assert _seen(KUZU_OF_KATSURAGI) != _seen(KUZU)
     assert _seen(KUZU_OF_KATSUSHIKA) == _seen(KUZU)
 
