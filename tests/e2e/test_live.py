@@ -1,5 +1,7 @@
 """Pages that bring themselves up to date, and do not get in the way."""
 
+from playwright.sync_api import expect
+
 from app import audit
 from app.clock import now
 from app.outbox.models import Delivery
@@ -25,7 +27,7 @@ def test_a_tick_changes_the_row_and_keeps_focus_and_selection(looking: Looking, 
     with site.app.app_context():
         change(Delivery, two, state=State.SENT)
     tick(page)
-    assert page.locator(f"#delivery-{two}").get_by_text("Sent").is_visible()
+    expect(page.locator(f"#delivery-{two}").get_by_text("Sent")).to_be_visible()
     assert page.evaluate("document.activeElement.id") == f"show-{one}"
     assert page.evaluate("getSelection().toString()") == "髙橋 花子"
     assert looking.complaints == []
@@ -39,9 +41,9 @@ def test_what_is_new_waits_for_a_click(looking: Looking, site: Site) -> None:
     with site.app.app_context():
         new = failed()
     tick(page)
-    assert page.locator(f"#delivery-{new}").count() == 0
+    expect(page.locator(f"#delivery-{new}")).to_have_count(0)
     page.get_by_role("link", name="Show 1 new").click()
-    assert page.locator(f"#delivery-{new}").is_visible()
+    expect(page.locator(f"#delivery-{new}")).to_be_visible()
 
 
 def test_a_delivery_brings_itself_up_to_date_until_it_rests(looking: Looking, site: Site) -> None:
@@ -56,7 +58,7 @@ def test_a_delivery_brings_itself_up_to_date_until_it_rests(looking: Looking, si
     with site.app.app_context():
         change(Delivery, one, state=State.SENT, finished_at=now())
     tick(page)
-    assert page.locator(".standing .sent").is_visible()
+    expect(page.locator(".standing .sent")).to_be_visible()
     assert page.locator("#try-1").get_attribute("open") is not None
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

@@ -1,6 +1,7 @@
 """Planning shifts and publishing them, as people do it."""
 
 import pytest
+from playwright.sync_api import expect
 
 from app.sources.classroom.models import ShiftStatus
 from tests.e2e.planned import planned
@@ -16,13 +17,13 @@ def test_many_are_confirmed_on_a_phone(looking: Looking, site: Site) -> None:
         plan = planned()
     page = looking.window(width=375)
     page.goto(MONTH)
-    assert not page.locator(".bar").is_visible()
+    expect(page.locator(".bar")).to_be_hidden()
     page.get_by_role("link", name="Tick all 4 drafts").click()
-    assert page.locator(".chosen").inner_text() == "4 ticked"
+    expect(page.locator(".chosen")).to_have_text("4 ticked")
     page.locator(f"#shift-{plan.drafts[0]} label").click()
-    assert page.locator(".chosen").inner_text() == "3 ticked"
+    expect(page.locator(".chosen")).to_have_text("3 ticked")
     page.locator(".bar").get_by_role("button", name="Confirm", exact=True).click()
-    assert page.get_by_role("status").filter(has_text="3 shifts were confirmed.").is_visible()
+    expect(page.get_by_role("status").filter(has_text="3 shifts were confirmed.")).to_be_visible()
     with site.app.app_context():
         assert [shift_now(one).status for one in plan.drafts] == [
             ShiftStatus.DRAFT, ShiftStatus.CONFIRMED, ShiftStatus.CONFIRMED
@@ -64,10 +65,10 @@ def test_a_shift_is_added_moved_and_deleted(looking: Looking, site: Site, js: bo
     page.get_by_role("button", name="Save").click()
     page.get_by_text("The shift was added.").wait_for()
     page.get_by_role("link", name="Edit").click()
-    assert page.get_by_label("End").input_value() == "25:30"
+    expect(page.get_by_label("End")).to_have_value("25:30")
     page.get_by_label("Start").fill("21:00")
     page.get_by_role("button", name="Save").click()
-    assert page.get_by_text("21:00–01:30 (next day)").first.is_visible()
+    expect(page.get_by_text("21:00–01:30 (next day)").first).to_be_visible()
     page.get_by_role("button", name="Confirm").first.click()
     page.get_by_text("1 shift was confirmed.").wait_for()
     page.get_by_role("link", name="Delete").click()
