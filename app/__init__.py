@@ -8,6 +8,7 @@ The map of the house, from the ground up; arrows point down only (tests/test_arc
     outbox              WHAT IS OWED: a passive ledger
     channels            HOW TO SPEAK: LINE
     reach               WHERE: addresses, resolved at the moment of sending
+    inbox               WHAT A PERSON SEES: notifications, and who may read them now
     engine              THE SENDING: claim → recheck → begin → send → record
     sources             WHY: one folder each
     operations          WHAT PEOPLE MAY DO TO THE LEDGER

@@ -41,6 +41,14 @@ class CancelReason(StrEnum):
     RECIPIENT_DISABLED = "recipient_disabled"
     LINE_DISABLED = "line_disabled"
     ADDRESS_CHANGED = "address_changed"
+    SUBJECT_RESOLVED = "subject_resolved"
+    NOT_ENTITLED = "not_entitled"
+    ALREADY_READ = "already_read"
+    PREFERENCE_OFF = "preference_off"
+    MESSAGES_OFF = "messages_off"
+    DEVICE_REMOVED = "device_removed"
+    DEVICE_MOVED = "device_moved"
+    DEVICE_GONE = "device_gone"
     EXPIRED = "expired"
     BY_OPERATOR = "by_operator"
 
@@ -137,6 +145,16 @@ CANCELLATIONS: dict[CancelReason, Words] = {
     ),
     CancelReason.ADDRESS_CHANGED: Words(
         _l("The recipient's address changed while an earlier request may already have arrived.")
+    ),
+    CancelReason.SUBJECT_RESOLVED: Words(_l("What it was about was settled before it could be told.")),
+    CancelReason.NOT_ENTITLED: Words(_l("The recipient may no longer see what it is about.")),
+    CancelReason.ALREADY_READ: Words(_l("The recipient had already read it in the inbox.")),
+    CancelReason.PREFERENCE_OFF: Words(_l("The recipient has switched this off in the notification settings.")),
+    CancelReason.MESSAGES_OFF: Words(_l("The recipient no longer accepts messages in this conversation.")),
+    CancelReason.DEVICE_REMOVED: Words(_l("The recipient has removed this device.")),
+    CancelReason.DEVICE_MOVED: Words(_l("Somebody else now uses this device.")),
+    CancelReason.DEVICE_GONE: Words(
+        _l("The push service says that this device no longer takes pushes. Todoke has removed it.")
     ),
     CancelReason.EXPIRED: Words(_l("Its time had passed.")),
     CancelReason.BY_OPERATOR: Words(_l("An operator canceled it.")),

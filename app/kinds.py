@@ -10,6 +10,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Protocol
 
+from sqlalchemy import ColumnElement, SQLColumnExpression
+
 from app.codes import CancelReason, FailureCode
 from app.transaction import Transaction
 
@@ -26,8 +28,32 @@ class QueueName(StrEnum):
     SLOW = "slow"
 
 
+class Urgency(StrEnum):
+    """How soon a device should wake for a push (RFC 8030 section 5.3)."""
+
+    LOW = "low"
+    NORMAL = "normal"
+    HIGH = "high"
+
+
 class Message(Protocol):
-    """What a source wants said; each channel defines the types that it can speak."""
+    """What a source wants said: a `Notice`, which every channel to people speaks, or a channel's own type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A notification in one language. `path`: the page of this site that a click opens, from the first slash on.
+
+    After `until` nobody needs it. `body` is empty where the title says everything that a lock screen may show.
+    """
+
+    notification_id: int
+    title: str
+    body: str
+    path: str
+    urgency: Urgency
+    until: datetime | None
+    language: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +67,10 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A claimed delivery as plain values, with its resolved address and the language of whoever reads it."""
+    """A claimed delivery as plain values, with its resolved address and the language of whoever reads it.
+
+    `notification_id` is the row of the inbox that it speaks of; None for kinds that make none.
+    """
 
     id: int
     kind: str
@@ -53,6 +82,7 @@ class Due:
     expires_at: datetime | None
     address: Address
     language: str
+    notification_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +187,26 @@ class Kind(Protocol):
         """Title, body and link of each subject that still exists."""
 
 
+class InboxKind(Kind, Protocol):
+    """A kind whose things also wait in the inbox of whoever they concern.
+
+    `private`: outside the inbox (lock screen, LINE, the operators' pages) only a generic text is shown. `urgency` and
+    `lifetime` are those of a push: after its lifetime an undelivered one is dropped.
+    """
+
+    private: bool
+    urgency: Urgency
+    lifetime: timedelta
+
+    def readable(
+        self, account_id: SQLColumnExpression[int], subject_id: SQLColumnExpression[int]
+    ) -> ColumnElement[bool]:
+        """SQL: whether this account may read this subject now. Correlated, so that a page costs what it shows."""
+
+    def matches(self, words: str, subject_id: SQLColumnExpression[int]) -> ColumnElement[bool]:
+        """SQL: whether the subject's own text holds these words."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scan:
     """Something that looks through the database every so often. `run` returns figures for the operator."""
@@ -168,4 +218,6 @@ class Scan:
 
 
 KINDS: dict[str, Kind] = {}
+INBOX_KINDS: dict[str, InboxKind] = {}
+"""Those of KINDS that make rows in inboxes."""
 SCANS: dict[str, Scan] = {}

@@ -5,9 +5,11 @@ from sqlalchemy import Connection
 
 # Every table must be known here, also those that no page has asked for yet.
 from app import audit, pulse  # noqa: F401
+from app.accounts import memberships  # noqa: F401
 from app.columns import Base, UtcDateTime
 from app.extensions import db
 from app.reach import models  # noqa: F401
+from app.sources.stores import models as stores  # noqa: F401
 
 
 def render_item(kind: str, item: object, _context: object) -> str | bool:

@@ -1,16 +1,18 @@
-"""The questions asked right before sending, in their fixed order: expired? address? account? source?"""
+"""The questions asked right before sending, in their fixed order: expired? address? account? reader? source?"""
 
 import logging
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from flask import current_app
 from sqlalchemy.exc import InterfaceError, OperationalError
 
 from app.clock import now
 from app.codes import CancelReason, FailureCode
 from app.extensions import db
-from app.kinds import Ask, Cancel, Due, FinalVerdict, Kind, TryLater, Verdict
+from app.inbox.before_sending import held_back
+from app.kinds import INBOX_KINDS, Ask, Cancel, Due, FinalVerdict, Kind, TryLater, Verdict
 from app.outbox.moves import Claimed
 from app.reach.resolve import Reached, Wanted, resolve
 
@@ -32,7 +34,7 @@ def recheck(kind: Kind, held: Sequence[Claimed]) -> list[Checked]:
     """A verdict for each. A fixed number of queries; leaves no transaction open, and asks the network outside any."""
     reached = resolve([Wanted(one.id, one.address_type, one.address_id, one.account_id) for one in held])
     dues = {one.id: _due(one, reached[one.id]) for one in held}
-    verdicts = _ask_source(kind, [due for due in dues.values() if isinstance(due, Due)])
+    verdicts = _ask(kind, [due for due in dues.values() if isinstance(due, Due)])
     db.session.close()
     return [_checked(kind, one, dues[one.id], verdicts) for one in held]
 
@@ -51,6 +53,7 @@ def _due(claimed: Claimed, reached: Reached | CancelReason) -> Due | Cancel:
         expires_at=claimed.expires_at,
         address=reached.address,
         language=reached.language,
+        notification_id=claimed.notification_id,
     )
 
 
@@ -61,6 +64,12 @@ def _checked(kind: Kind, claimed: Claimed, due: Due | Cancel, verdicts: Mapping[
         return Checked(claimed, None, due)
     verdict = verdicts.get(claimed.id, BROKEN)
     return Checked(claimed, due, _answered(kind, due, verdict) if isinstance(verdict, Ask) else verdict)
+
+
+def _ask(kind: Kind, dues: Sequence[Due]) -> Mapping[int, Verdict]:
+    inbox_kind = INBOX_KINDS.get(kind.name)
+    held = held_back(inbox_kind, dues, current_app.config["SETTINGS"].zone) if inbox_kind and dues else {}
+    return {**_ask_source(kind, [due for due in dues if due.id not in held]), **held}
 
 
 def _ask_source(kind: Kind, dues: Sequence[Due]) -> Mapping[int, Verdict]:

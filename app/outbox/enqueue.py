@@ -30,6 +30,7 @@ class NewDelivery:
     scope: str | None
     gate_key: str
     expires_at: datetime | None
+    notification_id: int | None = None
 
 
 def enqueue(tx: Transaction, wanted: Iterable[NewDelivery]) -> list[int]:

@@ -20,6 +20,7 @@ class Claimed:
     subject_type: str
     subject_id: int
     subject_version: int | None
+    notification_id: int | None
     account_id: int | None
     address_type: str
     address_id: int

@@ -1,5 +1,6 @@
 """What the addresses of deliveries resolve to now, and in which language their readers read."""
 
+import json
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -9,11 +10,12 @@ from app.accounts.models import Account
 from app.codes import CancelReason
 from app.extensions import db
 from app.kinds import Address
-from app.reach.models import LineGroup, LineLink
+from app.reach.models import Device, LineGroup, LineLink
 from app.reach.reachable import why_not
 
 LINE_LINK = "line_link"
 LINE_GROUP = "line_group"
+DEVICE = "device"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +37,21 @@ class Wanted:
 
 
 def resolve(wanted: Collection[Wanted]) -> dict[int, Reached | CancelReason]:
-    """For each delivery id: where it goes, or why it may not. Two queries, however many there are.
+    """For each delivery id: where it goes, or why it may not. Three queries, however many there are.
 
     Asked in a fixed order: address this account's, present and on? account active?
     """
     links, groups = _links(_ids(wanted, LINE_LINK)), _groups(_ids(wanted, LINE_GROUP))
-    return {
-        one.delivery_id: _group(groups.get(one.address_id))
-        if one.address_type == LINE_GROUP
-        else _line_link(one, *links.get(one.address_id, (None, None)))
-        for one in wanted
-    }
+    devices = _devices(_ids(wanted, DEVICE))
+
+    def reached(one: Wanted) -> Reached | CancelReason:
+        if one.address_type == LINE_GROUP:
+            return _group(groups.get(one.address_id))
+        if one.address_type == DEVICE:
+            return _device(one, *devices.get(one.address_id, (None, None)))
+        return _line_link(one, *links.get(one.address_id, (None, None)))
+
+    return {one.delivery_id: reached(one) for one in wanted}
 
 
 def _ids(wanted: Collection[Wanted], address_type: str) -> set[int]:
@@ -61,6 +67,11 @@ def _groups(ids: Collection[int]) -> dict[int, LineGroup]:
     return {group.id: group for group in db.session.scalars(select(LineGroup).where(LineGroup.id.in_(ids)))}
 
 
+def _devices(ids: Collection[int]) -> dict[int, tuple[Device, Account]]:
+    owned = select(Device, Account).join(Account, Account.id == Device.account_id).where(Device.id.in_(ids))
+    return {device.id: (device, account) for device, account in db.session.execute(owned)}
+
+
 def _group(group: LineGroup | None) -> Reached | CancelReason:
     if group is None or not group.enabled:
         return CancelReason.LINE_DISABLED
@@ -73,3 +84,18 @@ def _line_link(wanted: Wanted, link: LineLink | None, account: Account | None) -
     if link.account_id != wanted.account_id:
         return CancelReason.ADDRESS_CHANGED
     return why_not(account, link) or Reached(Address(LINE_LINK, link.id, link.line_user_id), account.language)
+
+
+def _device(wanted: Wanted, device: Device | None, account: Account | None) -> Reached | CancelReason:
+    if device is None or account is None:
+        return CancelReason.DEVICE_REMOVED
+    if device.account_id != wanted.account_id:
+        return CancelReason.DEVICE_MOVED
+    if not account.active:
+        return CancelReason.RECIPIENT_DISABLED
+    return Reached(Address(DEVICE, device.id, target_of(device)), device.language)
+
+
+def target_of(device: Device) -> str:
+    """What the push channel needs to know of a device."""
+    return json.dumps({"endpoint": device.endpoint, "p256dh": device.p256dh, "auth": device.auth})

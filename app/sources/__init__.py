@@ -1,12 +1,17 @@
 """WHY: the sources, one folder each."""
 
-from app.kinds import KINDS, SCANS
+from app.kinds import INBOX_KINDS, KINDS, SCANS, InboxKind
 from app.sources import classroom
+
+INBOX: tuple[InboxKind, ...] = ()
+"""The kinds that fill inboxes, of all sources."""
 
 
 def register() -> None:
     """Tell the contract which kinds and scans there are."""
-    for kind in classroom.KINDS:
+    for kind in (*classroom.KINDS, *INBOX):
         KINDS[kind.name] = kind
+    for inbox_kind in INBOX:
+        INBOX_KINDS[inbox_kind.name] = inbox_kind
     for scan in classroom.SCANS:
         SCANS[scan.name] = scan

@@ -1,0 +1,52 @@
+"""Who works for which store: its owners and its staff, as they are at this moment."""
+
+from collections.abc import Collection
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import CheckConstraint, ColumnElement, ForeignKey, Index, SQLColumnExpression, String, exists, select
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.columns import Base, BigInt, UtcDateTime
+from app.extensions import db
+
+
+class Post(StrEnum):
+    """What an account is to a store. An owner is staff, too."""
+
+    OWNER = "owner"
+    STAFF = "staff"
+
+
+class Membership(Base):
+    """One account's post at one store. A hand-over deletes and inserts rows, so it holds everywhere at once."""
+
+    __tablename__ = "membership"
+    __table_args__ = (
+        CheckConstraint("post IN ('owner', 'staff')", name="post"),
+        Index("ix_membership_account", "account_id"),
+    )
+
+    store_id: Mapped[int] = mapped_column(BigInt, ForeignKey("store.id"), primary_key=True)
+    account_id: Mapped[int] = mapped_column(BigInt, ForeignKey("account.id"), primary_key=True)
+    post: Mapped[str] = mapped_column(String(10))
+    since: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+EVERY_POST = tuple(Post)
+OWNERS = (Post.OWNER,)
+
+
+def works_for(
+    account_id: SQLColumnExpression[int], store_id: SQLColumnExpression[int], posts: Collection[Post] = EVERY_POST
+) -> ColumnElement[bool]:
+    """SQL: whether this account holds one of these posts at this store now."""
+    return exists().where(
+        Membership.store_id == store_id, Membership.account_id == account_id, Membership.post.in_(posts)
+    )
+
+
+def members(store_id: int, posts: Collection[Post] = EVERY_POST) -> list[int]:
+    """The accounts that hold one of these posts at this store now."""
+    rows = select(Membership.account_id).where(Membership.store_id == store_id, Membership.post.in_(posts))
+    return list(db.session.scalars(rows.order_by(Membership.account_id)))

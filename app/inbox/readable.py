@@ -1,0 +1,25 @@
+"""What an account may read now: the one condition behind list, count, poll and search."""
+
+from sqlalchemy import BigInteger, ColumnElement, and_, false, literal, or_
+
+from app.inbox.models import Notification
+from app.kinds import INBOX_KINDS
+
+
+def readable_by(account_id: int) -> ColumnElement[bool]:
+    """SQL on `notification`: these rows are this account's, and it may read their subjects at this moment."""
+    reader = literal(account_id, BigInteger)
+    rights = [
+        and_(Notification.kind == kind.name, kind.readable(reader, Notification.subject_id))
+        for kind in INBOX_KINDS.values()
+    ]
+    return and_(Notification.account_id == account_id, or_(false(), *rights))
+
+
+def matching(words: str) -> ColumnElement[bool]:
+    """SQL on `notification`: the text of the subject holds these words."""
+    found = [
+        and_(Notification.kind == kind.name, kind.matches(words, Notification.subject_id))
+        for kind in INBOX_KINDS.values()
+    ]
+    return or_(false(), *found)

@@ -1,0 +1,1 @@
+"""Stores: their people, what is wrong there, and what their customers ask."""

@@ -1,0 +1,31 @@
+"""Quiet hours end when their last minute is over, also after midnight and in the zone of the house."""
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from app.reach.quiet_hours import quiet_until
+
+TOKYO = ZoneInfo("Asia/Tokyo")
+NIGHT = (22 * 60, 7 * 60)
+NOON = (12 * 60, 13 * 60)
+
+
+@pytest.mark.parametrize(
+    ("hours", "at", "until"),
+    [
+        (NIGHT, "2026-11-30 21:59", None),
+        (NIGHT, "2026-11-30 22:00", "2026-12-01 07:00"),
+        (NIGHT, "2026-12-01 00:30", "2026-12-01 07:00"),
+        (NIGHT, "2026-12-01 06:59", "2026-12-01 07:00"),
+        (NIGHT, "2026-12-01 07:00", None),
+        (NOON, "2026-11-30 11:59", None),
+        (NOON, "2026-11-30 12:30", "2026-11-30 13:00"),
+        (NOON, "2026-11-30 13:00", None),
+    ],
+)
+def test_quiet_hours_hold_until_they_are_over(hours: tuple[int, int], at: str, until: str | None) -> None:
+    instant = datetime.fromisoformat(at).replace(tzinfo=TOKYO).astimezone(UTC)
+    expected = datetime.fromisoformat(until).replace(tzinfo=TOKYO) if until else None
+    assert quiet_until(*hours, instant, TOKYO) == expected
