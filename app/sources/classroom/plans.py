@@ -17,6 +17,11 @@ class Plan:
     ends_at: datetime
 
 
+def plan_for(account_id: int, *, tutor_id: int, takes_place: bool, plan: Plan) -> Plan | None:
+    """What a shift means for somebody: its plan, if it takes place and is theirs."""
+    return plan if takes_place and tutor_id == account_id else None
+
+
 @dataclass(frozen=True, slots=True)
 class Telling:
     """One message about a version of a shift. `at` is None where it only may have arrived."""
