@@ -118,7 +118,7 @@ def test_deleted_after_the_reminder_is_called_off(app: Flask, background: Backgr
     assert told(line)[-1] == "Your shift is off"
 
 
-def test_off_that_may_not_have_arrived_is_told_again_when_the_shift_is_edited_once_more(
+def test_off_that_may_not_have_arrived_repeats_itself_also_when_the_shift_is_edited_once_more(
     app: Flask, background: Background, line: FakeLine
 ) -> None:
     shift = reminded(background, make_tutor(language="en"))
@@ -128,8 +128,10 @@ def test_off_that_may_not_have_arrived_is_told_again_when_the_shift_is_edited_on
     background.work()
     with writing() as tx:
         delete_shifts(tx, [shift])
-    background.work()
+    with later(minutes=5):
+        background.run()
     assert told(line) == ["Your shift starts in 2 hours", "Your shift is off"]
+    assert kinds()[1:] == [("shift_correction", State.SENT)]
 
 
 def test_the_old_side_is_what_was_certainly_told(app: Flask, background: Background, line: FakeLine) -> None:
@@ -242,7 +244,7 @@ def test_a_reminder_made_while_the_one_before_was_being_sent_gives_way_to_a_corr
 def _told_of_version_1(shift: int) -> ShiftTold:
     values, _ = values_of(shift)
     return ShiftTold(
-        shift_id=shift, account_id=values.tutor_id, kind="shift_reminder", version=1, classroom="渋谷",
+        shift_id=shift, account_id=values.tutor_id, kind="shift_reminder", version=1, classroom_id=values.classroom_id,
         starts_at=values.starts_at, ends_at=values.ends_at, at=now(),
     )  # fmt: skip
 
