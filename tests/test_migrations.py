@@ -46,7 +46,7 @@ def test_tries_of_before_say_whether_they_may_have_arrived(database_url: str) ->
         ("rejected", "LINE_RATE_LIMITED"): False, ("unanswered", "SOURCE_ERROR"): False,
     }  # fmt: skip
     with create_app(settings_for(database_url)).app_context():
-        downgrade(directory=str(MIGRATIONS), revision="0007")
+        downgrade(directory=str(MIGRATIONS), revision=_before("may_have_arrived"))
         with db.engine.begin() as connection:
             connection.execute(text(_OLD_DELIVERY))
             for number, (outcome, code) in enumerate(tries, start=1):
@@ -70,3 +70,9 @@ _OLD_ATTEMPT = """
     INSERT INTO attempt (delivery_id, number, trigger, started_at, outcome, code)
     VALUES (1, :number, 'auto', '2026-11-30 00:00:00.000000', :outcome, :code)
 """
+
+
+def _before(name: str) -> str:
+    """The revision before the one whose file bears this name."""
+    scripts = ScriptDirectory(str(MIGRATIONS)).walk_revisions()
+    return next(str(one.down_revision) for one in scripts if Path(one.path).stem.endswith(name))
