@@ -136,7 +136,7 @@ CANCELLATIONS: dict[CancelReason, Words] = {
         _l("The recipient has no LINE link, has switched it off, or blocks the account.")
     ),
     CancelReason.ADDRESS_CHANGED: Words(
-        _l("The recipient's address changed while an earlier request may already have arrived.")
+        _l("The address changed before it was sent. If there was an earlier try, it may have arrived at the old one.")
     ),
     CancelReason.EXPIRED: Words(_l("Its time had passed.")),
     CancelReason.BY_OPERATOR: Words(_l("An operator canceled it.")),

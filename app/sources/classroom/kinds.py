@@ -80,7 +80,7 @@ class ShiftTable(ClassroomKind):
     expired_reason = CancelReason.EXPIRED
 
     def recheck(self, deliveries: Sequence[Due]) -> Mapping[int, Verdict]:
-        """Neither replaced nor withdrawn?"""
+        """Neither replaced nor withdrawn, and is the group still one that gets it?"""
         return recheck_tables(deliveries)
 
     def told(self, tx: Transaction, sent: Sequence[Told]) -> None:
