@@ -144,7 +144,7 @@ CANCELLATIONS: dict[CancelReason, Words] = {
         _l("The recipient has no LINE link, has switched it off, or blocks the account.")
     ),
     CancelReason.ADDRESS_CHANGED: Words(
-        _l("The recipient's address changed while an earlier request may already have arrived.")
+        _l("The address changed before it was sent. If there was an earlier try, it may have arrived at the old one.")
     ),
     CancelReason.SUBJECT_RESOLVED: Words(_l("What it was about was settled before it could be told.")),
     CancelReason.NOT_ENTITLED: Words(_l("The recipient may no longer see what it is about.")),

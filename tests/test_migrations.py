@@ -4,7 +4,8 @@ import re
 from pathlib import Path
 
 from alembic.script import ScriptDirectory
-from flask_migrate import check
+from flask_migrate import check, downgrade, upgrade
+from sqlalchemy import text
 
 from app import create_app
 from app.config import ROOT
@@ -33,3 +34,45 @@ def test_the_migrations_make_the_tables_that_the_models_describe(database_url: s
     with create_app(settings_for(database_url)).app_context():
         check(directory=str(MIGRATIONS))  # ends with SystemExit when a migration is missing
         db.engine.dispose()
+
+
+def test_tries_of_before_say_whether_they_may_have_arrived(database_url: str) -> None:
+    tries = {
+        ("accepted", None): True, ("already_accepted", None): True, ("accepted", "SOURCE_ERROR"): True,
+        ("lost", "WORKER_LOST"): True, (None, None): True, ("transient", "LINE_TIMEOUT"): True,
+        ("transient", "LINE_SERVER_ERROR"): True, ("transient", "LINE_CONNECTION_LOST"): True,
+        ("rejected", "LINE_REDIRECTED"): True, ("rejected", "LINE_CONFLICT"): True,
+        ("transient", "LINE_UNREACHABLE"): False, ("rejected", "LINE_BAD_REQUEST"): False,
+        ("rejected", "LINE_RATE_LIMITED"): False, ("unanswered", "SOURCE_ERROR"): False,
+    }  # fmt: skip
+    with create_app(settings_for(database_url)).app_context():
+        downgrade(directory=str(MIGRATIONS), revision=_before("may_have_arrived"))
+        with db.engine.begin() as connection:
+            connection.execute(text(_OLD_DELIVERY))
+            for number, (outcome, code) in enumerate(tries, start=1):
+                row = {"number": number, "outcome": outcome, "code": code}
+                connection.execute(text(_OLD_ATTEMPT), row)
+        upgrade(directory=str(MIGRATIONS))
+        with db.engine.connect() as connection:
+            found = connection.execute(text("SELECT outcome, code, may_have_arrived FROM attempt"))
+            assert {(outcome, code): bool(arrived) for outcome, code, arrived in found} == tries
+        db.engine.dispose()
+
+
+_OLD_DELIVERY = """
+    INSERT INTO delivery (id, kind, channel, dedup_key, subject_type, subject_id, address_type, address_id,
+        address_label, gate_key, state, attempts, round_attempts, next_trigger, rescues, key_ambiguous, dead_letter,
+        already_accepted, created_at, updated_at)
+    VALUES (1, 'probe', 'line', 'k', 'probe', 1, 'line_link', 1, '佐藤', 'line', 'failed', 14, 1, 'auto', 0, false,
+        false, false, '2026-11-30 00:00:00.000000', '2026-11-30 00:00:00.000000')
+"""
+_OLD_ATTEMPT = """
+    INSERT INTO attempt (delivery_id, number, trigger, started_at, outcome, code)
+    VALUES (1, :number, 'auto', '2026-11-30 00:00:00.000000', :outcome, :code)
+"""
+
+
+def _before(name: str) -> str:
+    """The revision before the one whose file bears this name."""
+    scripts = ScriptDirectory(str(MIGRATIONS)).walk_revisions()
+    return next(str(one.down_revision) for one in scripts if Path(one.path).stem.endswith(name))

@@ -17,6 +17,10 @@ class Role(StrEnum):
     MEMBER = "member"
 
 
+STAFF = frozenset({Role.ADMIN, Role.STAFF})
+"""Platform staff: who may see what is not their own."""
+
+
 class Account(Base):
     """`email` is lower case and unique; without a `password_hash` nobody can sign in as this account."""
 

@@ -21,16 +21,16 @@ def after_outcome(kind: Kind, claimed: Claimed, outcome: Outcome, duration: time
             return Finish.sent(_result(told, outcome, duration), accepted_id, already)
         case Transient(code=code, retry_after=retry_after):
             result = _result(AttemptOutcome.TRANSIENT, outcome, duration, code)
-            return _try_again(kind, claimed, code, result, retry_after, outcome.may_have_arrived)
+            return _try_again(kind, claimed, code, result, retry_after)
         case Rejected(code=code):
             result = _result(AttemptOutcome.REJECTED, outcome, duration, code)
-            return Finish.failed(code, result, outcome.may_have_arrived)
+            return Finish.failed(code, result)
 
 
 def after_try_later(kind: Kind, claimed: Claimed, verdict: TryLater) -> Finish:
     """The end of a claim whose recheck could not be answered: a try, without a request."""
-    result = AttemptResult(AttemptOutcome.UNANSWERED, verdict.code)
-    return _try_again(kind, claimed, verdict.code, result, verdict.after, may_have_arrived=False)
+    result = AttemptResult(AttemptOutcome.UNANSWERED, may_have_arrived=False, code=verdict.code)
+    return _try_again(kind, claimed, verdict.code, result, verdict.after)
 
 
 def after_broken_told(kind: Kind, claimed: Claimed, sent: Finish) -> Finish:
@@ -39,28 +39,23 @@ def after_broken_told(kind: Kind, claimed: Claimed, sent: Finish) -> Finish:
     "Already told" and `sent` move together or not at all: so it is tried again, LINE recognises it by its key, and
     the answer stays on its attempt.
     """
-    accepted = sent.attempt or AttemptResult(AttemptOutcome.ACCEPTED)
+    accepted = sent.attempt or AttemptResult(AttemptOutcome.ACCEPTED, may_have_arrived=True)
     code = FailureCode.SOURCE_ERROR
-    return _try_again(kind, claimed, code, replace(accepted, code=code), None, may_have_arrived=True)
+    return _try_again(kind, claimed, code, replace(accepted, code=code), None)
 
 
 def _try_again(
-    kind: Kind,
-    claimed: Claimed,
-    code: FailureCode,
-    result: AttemptResult,
-    retry_after: timedelta | None,
-    may_have_arrived: bool,
+    kind: Kind, claimed: Claimed, code: FailureCode, result: AttemptResult, retry_after: timedelta | None
 ) -> Finish:
     tries_made = claimed.round_attempts + 1
     if tries_made >= kind.retry.tries:
-        return Finish.failed(code, result, may_have_arrived, dead_letter=True)
+        return Finish.failed(code, result, dead_letter=True)
     next_attempt_at = now() + wait(kind.retry, tries_made, retry_after)
-    return Finish.retry(code, result.trying_again_at(next_attempt_at), may_have_arrived)
+    return Finish.retry(code, result.trying_again_at(next_attempt_at))
 
 
 def _result(
     told: AttemptOutcome, outcome: Outcome, duration: timedelta, code: FailureCode | None = None
 ) -> AttemptResult:
-    answer = outcome.answer
-    return AttemptResult(told, code, answer.http_status, answer.detail, answer.request_id, duration)
+    answer, arrived = outcome.answer, outcome.may_have_arrived
+    return AttemptResult(told, arrived, code, answer.http_status, answer.detail, answer.request_id, duration)

@@ -14,9 +14,13 @@ from app.transaction import Transaction
 
 @dataclass(frozen=True, slots=True)
 class AttemptResult:
-    """How a try ended, for its record. `duration` is the time between request and answer."""
+    """How a try ended, for its record. `duration` is the time between request and answer.
+
+    `may_have_arrived`: the request was accepted, or may have been.
+    """
 
     outcome: AttemptOutcome
+    may_have_arrived: bool
     code: str | None = None
     http_status: int | None = None
     detail: str | None = None
@@ -30,9 +34,10 @@ class AttemptResult:
 
 
 def open_attempt(tx: Transaction, delivery_id: int, number: int, trigger: str, retry_key: str | None) -> int:
-    """Write that a request is about to be made, and return the attempt's id."""
+    """Write that a request is about to be made, and return the attempt's id. Until it is answered, it may arrive."""
     attempt = Attempt(
-        delivery_id=delivery_id, number=number, trigger=trigger, started_at=now(), retry_key=retry_key
+        delivery_id=delivery_id, number=number, trigger=trigger, started_at=now(), retry_key=retry_key,
+        may_have_arrived=True,
     )  # fmt: skip
     tx.session.add(attempt)
     tx.session.flush()
@@ -46,7 +51,7 @@ def close_attempt(tx: Transaction, attempt_id: int, result: AttemptResult) -> No
 
 
 def lose_attempts(tx: Transaction, attempt_ids: Collection[int], code: str) -> None:
-    """Give up tries whose worker is gone."""
+    """Give up tries whose worker is gone; that they may have arrived stands there since they were opened."""
     lost = {"finished_at": now(), "outcome": AttemptOutcome.LOST, "code": code}
     tx.session.execute(update(Attempt).where(Attempt.id.in_(attempt_ids)).values(**lost))
 
@@ -63,6 +68,7 @@ def _columns(result: AttemptResult) -> dict[str, object]:
     return {
         "finished_at": now(),
         "outcome": result.outcome,
+        "may_have_arrived": result.may_have_arrived,
         "code": result.code,
         "http_status": result.http_status,
         "detail": result.detail,

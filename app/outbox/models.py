@@ -75,7 +75,11 @@ class Delivery(Base):
 
 
 class Attempt(Base):
-    """One try of one delivery: a request begun, or a recheck that could not be answered."""
+    """One try of one delivery: a request begun, or a recheck that could not be answered.
+
+    `may_have_arrived`: its request was accepted, or may have been; so it is taken while no answer has come. Unlike the
+    delivery's `key_ambiguous` it is never forgotten, whatever key comes after it.
+    """
 
     __tablename__ = "attempt"
     __table_args__ = (UniqueConstraint("delivery_id", "number"),)
@@ -87,6 +91,7 @@ class Attempt(Base):
     started_at: Mapped[datetime] = mapped_column(UtcDateTime)
     finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     outcome: Mapped[str | None] = mapped_column(String(20))
+    may_have_arrived: Mapped[bool]
     code: Mapped[str | None] = mapped_column(String(40))
     http_status: Mapped[int | None]
     detail: Mapped[str | None] = mapped_column(String(400))

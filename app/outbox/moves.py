@@ -66,21 +66,19 @@ class Finish:
         return cls(State.CANCELED, None, values)
 
     @classmethod
-    def retry(cls, code: FailureCode, attempt: AttemptResult, may_have_arrived: bool) -> "Finish":
+    def retry(cls, code: FailureCode, attempt: AttemptResult) -> "Finish":
         """Another try at `attempt.next_attempt_at`."""
-        return cls(State.RETRY, attempt, _failing(code, attempt, may_have_arrived))
+        return cls(State.RETRY, attempt, _failing(code, attempt))
 
     @classmethod
-    def failed(
-        cls, code: FailureCode, attempt: AttemptResult | None, may_have_arrived: bool = False, dead_letter: bool = False
-    ) -> "Finish":
+    def failed(cls, code: FailureCode, attempt: AttemptResult | None, dead_letter: bool = False) -> "Finish":
         """No further try by itself."""
-        return cls(State.FAILED, attempt, _failing(code, attempt, may_have_arrived) | {"dead_letter": dead_letter})
+        return cls(State.FAILED, attempt, _failing(code, attempt) | {"dead_letter": dead_letter})
 
 
-def _failing(code: FailureCode, attempt: AttemptResult | None, may_have_arrived: bool) -> dict[str, Any]:
+def _failing(code: FailureCode, attempt: AttemptResult | None) -> dict[str, Any]:
     values: dict[str, Any] = {"failure_code": code, "next_attempt_at": attempt.next_attempt_at if attempt else None}
-    if may_have_arrived:
+    if attempt is not None and attempt.may_have_arrived:
         values["key_ambiguous"] = True
     return values
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select, true, tuple_
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, true, tuple_
 
 from app.clock import now
 from app.codes import CancelReason, FailureCode
@@ -40,9 +40,12 @@ def is_claimable() -> ColumnElement[bool]:
 
 
 def may_have_arrived() -> ColumnElement[bool]:
-    """Not known to be sent, and not certain to be unseen either."""
-    unsure = and_(Delivery.key_ambiguous, Delivery.state != State.SENT)
-    return or_(unsure, Delivery.state == State.SENDING)
+    """Not known to be sent, and not certain to be unseen either: some try of it, under whatever key, may have arrived.
+
+    What a worker holds counts before its request is begun: the worker may have asked already whether it still holds.
+    """
+    unsure = exists().where(Attempt.delivery_id == Delivery.id, Attempt.may_have_arrived)
+    return or_(Delivery.state == State.SENDING, and_(Delivery.state != State.SENT, unsure))
 
 
 def due(limit: int) -> list[DueRow]:

@@ -32,9 +32,7 @@ def add_group(tx: Transaction, line_group_id: str, name: str, language: str) -> 
 
 
 def _enter(tx: Transaction, line_group_id: str, name: str, language: str) -> int:
-    new = tx.insert(LineGroup).values(
-        line_group_id=line_group_id, name=name, language=language, enabled=True, created_at=now()
-    )  # fmt: skip
+    new = tx.insert(LineGroup).values(line_group_id=line_group_id, name=name, language=language, created_at=now())
     # One that is known keeps what it has; an UPDATE of nothing makes its id come back.
     known = new.on_conflict_do_update(index_elements=["line_group_id"], set_={"line_group_id": line_group_id})
     return tx.session.scalars(known.returning(LineGroup.id)).one()

@@ -25,7 +25,6 @@ class LineGroup(Base):
     line_group_id: Mapped[str] = mapped_column(String(33), unique=True)
     name: Mapped[str] = mapped_column(String(100))
     language: Mapped[str] = mapped_column(String(2))
-    enabled: Mapped[bool] = mapped_column(default=True)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 

@@ -73,7 +73,7 @@ def _devices(ids: Collection[int]) -> dict[int, tuple[Device, Account]]:
 
 
 def _group(group: LineGroup | None) -> Reached | CancelReason:
-    if group is None or not group.enabled:
+    if group is None:
         return CancelReason.LINE_DISABLED
     return Reached(Address(LINE_GROUP, group.id, group.line_group_id), group.language)
 

@@ -6,12 +6,13 @@ from flask import Blueprint, Flask, Response, abort, current_app, redirect, requ
 from flask_login import current_user
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.accounts.models import Role
+from app.accounts.models import STAFF, Role
 from app.web.htmx import page_behind, wants_part
 from app.web.places import own_path
 
+__all__ = ["ADMINS", "EVERYONE", "SIGNED_IN", "STAFF", "Pages", "init_app", "may_enter"]
+
 ADMINS = frozenset({Role.ADMIN})
-STAFF = frozenset({Role.ADMIN, Role.STAFF})
 SIGNED_IN = frozenset(Role)
 EVERYONE = None
 

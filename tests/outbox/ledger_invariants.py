@@ -89,6 +89,8 @@ def _waits_or_is_held_or_has_ended(row: Row) -> None:
 
 def _is_told_once(row: Row, line: LineModel, confirmed_doubles: int) -> None:
     copies = line.copies[row["id"]]
+    if copies:
+        assert any(one["may_have_arrived"] for one in row["tries"]), "LINE has it, and every try says that it has not"
     assert copies <= 1 + confirmed_doubles, f"{copies} copies, {confirmed_doubles} of them agreed to"
     key = row["retry_key"]
     if key is None:

@@ -16,17 +16,20 @@ from app.outbox.moves import Begin, Claimed, Ended, Finish
 from app.outbox.state import AttemptOutcome, State, Trigger
 from tests.outbox.ledger import KEY, MINUTE, OTHER_KEY, REQUEST, begun, claimed, move, owing, place, quietly, row, tries
 
-ACCEPTED = AttemptResult(AttemptOutcome.ACCEPTED, http_status=200, provider_request_id="r1")
-REJECTED = AttemptResult(AttemptOutcome.REJECTED, FailureCode.LINE_BAD_REQUEST, http_status=400, detail="May not be")
-TRANSIENT = AttemptResult(AttemptOutcome.TRANSIENT, FailureCode.LINE_TIMEOUT)
-UNANSWERED = AttemptResult(AttemptOutcome.UNANSWERED, FailureCode.SOURCE_ERROR)
+ACCEPTED = AttemptResult(AttemptOutcome.ACCEPTED, True, http_status=200, provider_request_id="r1")
+REJECTED = AttemptResult(
+    AttemptOutcome.REJECTED, False, FailureCode.LINE_BAD_REQUEST, http_status=400, detail="May not"
+)
+TRANSIENT = AttemptResult(AttemptOutcome.TRANSIENT, True, FailureCode.LINE_TIMEOUT)
+NEVER_CONNECTED = AttemptResult(AttemptOutcome.TRANSIENT, False, FailureCode.LINE_UNREACHABLE)
+UNANSWERED = AttemptResult(AttemptOutcome.UNANSWERED, False, FailureCode.SOURCE_ERROR)
 NOT_SENDING = [state for state in State if state is not State.SENDING]
 SENT = Finish.sent(ACCEPTED, "r1", already_accepted=False)
 
 
-def again(result: AttemptResult = TRANSIENT, may_have_arrived: bool = True) -> Finish:
+def again(result: AttemptResult = TRANSIENT) -> Finish:
     """Another try in two minutes."""
-    return Finish.retry(FailureCode.LINE_TIMEOUT, result.trying_again_at(now() + 2 * MINUTE), may_have_arrived)
+    return Finish.retry(FailureCode.LINE_TIMEOUT, result.trying_again_at(now() + 2 * MINUTE))
 
 
 ENDINGS: dict[State, Callable[[], Finish]] = {
@@ -48,6 +51,7 @@ def test_a_request_is_written_down_before_it_is_made(ledger: Flask, clock: time_
     (written,) = tries(one.id)
     assert (written["id"], written["number"], written["trigger"]) == (attempt, 2, Trigger.MANUAL)
     assert (written["started_at"], written["finished_at"], written["retry_key"]) == (now(), None, KEY)
+    assert written["may_have_arrived"] is True, "until an answer says otherwise"
 
 
 def test_the_first_use_of_a_key_is_kept_when_it_is_used_again(ledger: Flask) -> None:
@@ -118,23 +122,25 @@ def test_ambiguity_lasts_until_the_key_is_replaced(ledger: Flask) -> None:
     one = claimed(owing())
     attempt = begun(one)
     with quietly() as tx:
-        transitions.finish(tx, [Ended(one, attempt, again(may_have_arrived=True))])
+        transitions.finish(tx, [Ended(one, attempt, again())])
     move(one.id, State.QUEUED)
     two = claimed(one.id)
     attempt = begun(two)
     with quietly() as tx:
-        transitions.finish(tx, [Ended(two, attempt, again(may_have_arrived=False))])
+        transitions.finish(tx, [Ended(two, attempt, again(NEVER_CONNECTED))])
     assert row(one.id)["key_ambiguous"] is True
+    assert [one["may_have_arrived"] for one in tries(one.id)] == [True, False]
 
 
 def test_a_recheck_that_could_not_be_answered_is_a_try_without_a_request(ledger: Flask) -> None:
     one = claimed(owing())
     with quietly() as tx:
-        assert transitions.finish(tx, [Ended(one, None, again(UNANSWERED, may_have_arrived=False))])
+        assert transitions.finish(tx, [Ended(one, None, again(UNANSWERED))])
     found = row(one.id)
     assert (found["state"], found["attempts"], found["round_attempts"], found["retry_key"]) == (State.RETRY, 1, 1, None)
     (written,) = tries(one.id)
     assert (written["number"], written["outcome"], written["code"]) == (1, "unanswered", FailureCode.SOURCE_ERROR)
+    assert written["may_have_arrived"] is False
     assert written["next_attempt_at"] == now() + 2 * MINUTE
 
 
@@ -156,6 +162,7 @@ def test_a_late_answer_changes_no_state_and_is_kept_on_its_attempt(
     assert before["lease_token"] == two.lease_token
     (written,) = tries(one.id)
     assert written["outcome"] == (finish.attempt.outcome if finish.attempt else AttemptOutcome.LOST)
+    assert written["may_have_arrived"] is (finish.attempt.may_have_arrived if finish.attempt else True)
 
 
 def test_a_late_recheck_that_could_not_be_answered_leaves_nothing(ledger: Flask) -> None:

@@ -30,6 +30,7 @@ def test_a_try_that_was_begun_is_lost_counts_and_is_due_again_at_once(
     assert (found["failure_code"], found["key_ambiguous"]) == (FailureCode.WORKER_LOST, True)
     assert (found["lease_token"], found["lease_until"], found["rescues"]) == (None, None, 1)
     (lost,) = tries(one.id)
+    assert lost["may_have_arrived"] is True
     assert (lost["outcome"], lost["code"], lost["finished_at"]) == ("lost", FailureCode.WORKER_LOST, now())
 
 

@@ -41,7 +41,8 @@ def test_answers_and_recovery_at_once_do_not_deadlock(app: Flask, probe: Probe) 
 
 
 def _accepted() -> Finish:
-    return Finish.sent(AttemptResult(AttemptOutcome.ACCEPTED), "request id", already_accepted=False)
+    accepted = AttemptResult(AttemptOutcome.ACCEPTED, may_have_arrived=True)
+    return Finish.sent(accepted, "request id", already_accepted=False)
 
 
 def _in_transaction(ends: list[Ended]) -> None:

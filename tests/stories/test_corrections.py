@@ -7,66 +7,20 @@ import time_machine
 from flask import Flask
 
 from app.clock import now
-from app.extensions import db
 from app.outbox.state import State
 from app.reach.models import LineLink
-from app.sources.classroom.edit import ShiftValues, change_shift, delete_shifts, set_status
+from app.sources.classroom.edit import delete_shifts, set_status
 from app.sources.classroom.models import Shift, ShiftStatus, ShiftTold
 from app.sources.classroom.tell import remind
 from app.sources.classroom.versions import keep_versions
 from app.transaction import writing
 from tests.factories import all_deliveries, change, make_shift, make_tutor
-from tests.fakes.line import FakeLine, Message
+from tests.fakes.line import FakeLine
 from tests.fakes.line_answers import ACCEPT_THEN_500, FAIL_500
 from tests.fixtures.background import Background, later
+from tests.stories.shifts import DAY, HOUR, edit, heading, kinds, move, reminded, told, values_of
 
 pytestmark = pytest.mark.usefixtures("everywhere")
-
-HOUR = timedelta(hours=1)
-DAY = timedelta(days=1)
-
-
-def reminded(background: Background, tutor: int, starts_in: timedelta = 2 * HOUR) -> int:
-    """A shift whose tutor has been reminded."""
-    shift = make_shift(tutor, starts_in=starts_in)
-    remind()
-    background.work()
-    return shift
-
-
-def values_of(shift_id: int) -> tuple[ShiftValues, int]:
-    db.session.rollback()
-    shift = db.session.get(Shift, shift_id)
-    assert shift is not None
-    values = ShiftValues(
-        shift.tutor_id, shift.classroom_id, shift.starts_at, shift.ends_at, ShiftStatus(shift.status), shift.note
-    )
-    return values, shift.version
-
-
-def edit(shift_id: int, **changes: object) -> None:
-    values, version = values_of(shift_id)
-    known = {name: getattr(values, name) for name in values.__slots__}
-    with writing() as tx:
-        assert change_shift(tx, shift_id, ShiftValues(**known | changes), version)
-
-
-def move(shift_id: int, by: timedelta) -> datetime:
-    values, _ = values_of(shift_id)
-    edit(shift_id, starts_at=values.starts_at + by, ends_at=values.ends_at + by)
-    return values.starts_at + by
-
-
-def told(line: FakeLine) -> list[str]:
-    return [_heading(message) for message in line.accepted]
-
-
-def _heading(message: Message) -> str:
-    return str(message.messages[0]["altText"]).split("：")[0].split(":")[0]
-
-
-def kinds() -> list[tuple[str, str]]:
-    return [(delivery.kind, delivery.state) for delivery in all_deliveries()]
 
 
 def test_moved_earlier_or_later_within_the_window_is_corrected_instead_of_reminded(
@@ -128,7 +82,7 @@ def test_a_swapped_tutor_is_told_it_is_off_and_the_new_one_is_reminded_not_corre
     shift = reminded(background, old)
     edit(shift, tutor_id=new)
     background.work()
-    by_account = {message.to: _heading(message) for message in line.accepted}
+    by_account = {message.to: heading(message) for message in line.accepted}
     assert sorted(by_account.values()) == ["Your shift is off", "Your shift starts in 2 hours"]
     assert len(line.accepted) == 3
 
@@ -164,7 +118,7 @@ def test_deleted_after_the_reminder_is_called_off(app: Flask, background: Backgr
     assert told(line)[-1] == "Your shift is off"
 
 
-def test_off_that_may_not_have_arrived_is_told_again_when_the_shift_is_edited_once_more(
+def test_off_that_may_not_have_arrived_repeats_itself_also_when_the_shift_is_edited_once_more(
     app: Flask, background: Background, line: FakeLine
 ) -> None:
     shift = reminded(background, make_tutor(language="en"))
@@ -174,8 +128,10 @@ def test_off_that_may_not_have_arrived_is_told_again_when_the_shift_is_edited_on
     background.work()
     with writing() as tx:
         delete_shifts(tx, [shift])
-    background.work()
+    with later(minutes=5):
+        background.run()
     assert told(line) == ["Your shift starts in 2 hours", "Your shift is off"]
+    assert kinds()[1:] == [("shift_correction", State.SENT)]
 
 
 def test_the_old_side_is_what_was_certainly_told(app: Flask, background: Background, line: FakeLine) -> None:
@@ -288,7 +244,7 @@ def test_a_reminder_made_while_the_one_before_was_being_sent_gives_way_to_a_corr
 def _told_of_version_1(shift: int) -> ShiftTold:
     values, _ = values_of(shift)
     return ShiftTold(
-        shift_id=shift, account_id=values.tutor_id, kind="shift_reminder", version=1, classroom="渋谷",
+        shift_id=shift, account_id=values.tutor_id, kind="shift_reminder", version=1, classroom_id=values.classroom_id,
         starts_at=values.starts_at, ends_at=values.ends_at, at=now(),
     )  # fmt: skip
 

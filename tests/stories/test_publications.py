@@ -10,6 +10,7 @@ from app.audit import Actor
 from app.clock import now
 from app.config import Settings
 from app.extensions import db
+from app.operations import deliveries as operations
 from app.outbox.state import State
 from app.reach.groups import add_group
 from app.sources.classroom.models import Classroom, Publication, PublicationImage
@@ -18,7 +19,7 @@ from app.tokens import document_id
 from app.transaction import writing
 from tests.factories import all_deliveries, change, make_classroom
 from tests.fakes.line import FakeLine
-from tests.fakes.line_answers import BAD_REQUEST
+from tests.fakes.line_answers import ACCEPT_THEN_500, BAD_REQUEST
 from tests.fixtures.background import Background, later
 
 pytestmark = pytest.mark.usefixtures("everywhere")
@@ -32,11 +33,17 @@ def make_group(line_group_id: str = GROUP, language: str = "en") -> int:
         return add_group(tx, line_group_id, "渋谷グループ", language)
 
 
-def send_table(app: Flask, classroom: int | None = None, *, request_id: str = "", default: str | None = None) -> int:
+def choose_default(app: Flask, line_group_id: str | None) -> None:
+    """Another LINE_GROUP_ID, as after a restart."""
+    app.config["SETTINGS"] = app.config["SETTINGS"].model_copy(update={"line_group_id": line_group_id})
+
+
+def send_table(app: Flask, classroom: int | None = None, *, request_id: str = "") -> int:
     settings: Settings = app.config["SETTINGS"]
     with writing() as tx:
         return publish(
-            tx, ADMIN, month=_next_month(), classroom_id=classroom, png=b"png", default_group=default,
+            tx, ADMIN, month=_next_month(), classroom_id=classroom, png=b"png",
+            default_group=settings.line_group_id,
             request_id=request_id or document_id(), zone=settings.zone,
         )  # fmt: skip
 
@@ -158,7 +165,8 @@ def test_a_table_of_all_classrooms_goes_to_the_default_group_else_to_every_group
     background.work()
     assert sorted(message.to for message in line.accepted) == [GROUP, other]
     default = "C" + "0" * 31 + "3"
-    send_table(app, default=default)
+    choose_default(app, default)
+    send_table(app)
     background.work()
     assert line.accepted[-1].to == default
     assert len(line.accepted) == 3
@@ -178,3 +186,81 @@ def test_after_the_month_the_table_is_no_longer_sent(
     with later(days=70):
         background.work()
     assert states() == [(State.CANCELED, "expired")]
+
+
+OTHER = "C" + "0" * 31 + "2"
+
+
+def test_a_group_changed_before_the_send_does_not_get_the_table(
+    app: Flask, background: Background, line: FakeLine, classroom: int
+) -> None:
+    send_table(app, classroom)
+    change(Classroom, classroom, group_id=make_group(OTHER))
+    background.work()
+    assert states() == [(State.CANCELED, "address_changed")]
+    assert line.requests == []
+
+
+def test_sent_once_more_after_that_it_goes_to_the_new_group_once(
+    app: Flask, background: Background, line: FakeLine, classroom: int
+) -> None:
+    send_table(app, classroom)
+    change(Classroom, classroom, group_id=make_group(OTHER))
+    background.work()
+    send_table(app, classroom)
+    background.work()
+    assert [message.to for message in line.accepted] == [OTHER]
+    assert alt_texts(line) == ["The shift table is published"], "for that group it is the first"
+
+
+def test_a_group_taken_away_before_the_send_does_not_get_the_table_of_all_classrooms(
+    app: Flask, background: Background, line: FakeLine, classroom: int
+) -> None:
+    other = make_classroom()
+    change(Classroom, other, group_id=make_group(OTHER))
+    send_table(app)
+    change(Classroom, other, group_id=None)
+    background.work()
+    assert [message.to for message in line.accepted] == [GROUP]
+    assert states() == [(State.SENT, None), (State.CANCELED, "address_changed")]
+
+
+def test_a_default_group_changed_before_the_send_does_not_get_the_table(
+    app: Flask, background: Background, line: FakeLine
+) -> None:
+    choose_default(app, GROUP)
+    bare = make_classroom()
+    send_table(app, bare)
+    choose_default(app, OTHER)
+    background.work()
+    assert states() == [(State.CANCELED, "address_changed")]
+    send_table(app, bare)
+    background.work()
+    assert [message.to for message in line.accepted] == [OTHER]
+
+
+def test_a_table_that_the_old_group_may_have_is_repeated_under_its_key(
+    app: Flask, background: Background, line: FakeLine, classroom: int
+) -> None:
+    line.script(ACCEPT_THEN_500)
+    send_table(app, classroom)
+    background.work()
+    change(Classroom, classroom, group_id=make_group(OTHER))
+    with later(minutes=3):
+        background.run()
+    assert states() == [(State.SENT, None)]
+    assert len(line.accepted) == 1, "the old group has it, once, and the ledger knows"
+
+
+def test_a_group_changed_and_a_new_key_made_the_old_group_gets_no_second_copy(
+    app: Flask, background: Background, line: FakeLine, classroom: int
+) -> None:
+    line.script(ACCEPT_THEN_500)
+    send_table(app, classroom)
+    background.work()
+    change(Classroom, classroom, group_id=make_group(OTHER))
+    with writing() as tx:
+        operations.rotate_key(tx, ADMIN, all_deliveries()[0].id, confirmed=True, seen_attempts=None)
+    background.work()
+    assert states() == [(State.CANCELED, "address_changed")]
+    assert len(line.accepted) == 1

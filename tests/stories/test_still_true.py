@@ -14,6 +14,8 @@ from app.outbox.state import State
 from app.reach.models import LineLink
 from app.sources.classroom.models import Shift
 from app.sources.classroom.tell import remind
+from app.sources.classroom.versions import keep_versions
+from app.transaction import writing
 from tests.factories import change, delivery, make_shift, make_tutor, only_delivery
 from tests.fakes.line import FakeLine
 from tests.fakes.ports import closed_port
@@ -97,6 +99,8 @@ def test_a_changed_shift_gets_a_reminder_of_its_own(app: Flask, background: Back
     shift = make_shift(make_tutor())
     remind()
     change(Shift, shift, starts_at=now() + timedelta(hours=2, minutes=10), version=2)
+    with writing() as tx:
+        keep_versions(tx, [shift])
     remind()
     background.work()
     assert len(line.accepted) == 1

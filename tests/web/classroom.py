@@ -68,7 +68,12 @@ def told_of(shift_id: int) -> int:
         account_id=tutor, address_label="髙橋 花子",
     )  # fmt: skip
     change(Delivery, sent, state=State.SENT, finished_at=now())
-    said: dict[str, datetime | str] = {"classroom": "渋谷", "starts_at": start, "ends_at": end, "at": now()}
+    said: dict[str, datetime | int] = {
+        "classroom_id": shift.classroom_id,
+        "starts_at": start,
+        "ends_at": end,
+        "at": now(),
+    }
     with writing() as tx:
         tx.session.add(ShiftTold(shift_id=shift_id, account_id=tutor, kind=ShiftReminder.name, version=version, **said))
     return sent

@@ -35,7 +35,7 @@ def tried(delivery_id: int, number: int = 1, **values: Any) -> None:
     columns: dict[str, Any] = {
         "delivery_id": delivery_id, "number": number, "trigger": Trigger.AUTO, "started_at": now(),
         "finished_at": now(), "outcome": AttemptOutcome.TRANSIENT, "code": FailureCode.LINE_SERVER_ERROR,
-        "http_status": 500, "retry_key": KEY, "duration_ms": 312,
+        "may_have_arrived": True, "http_status": 500, "retry_key": KEY, "duration_ms": 312,
     }  # fmt: skip
     with writing() as tx:
         tx.session.add(Attempt(**columns | values))

@@ -7,12 +7,14 @@ from flask import Flask
 from PIL import Image
 
 from app import audit
+from app.clock import now
+from app.codes import CancelReason
 from app.extensions import db
 from app.outbox.models import Delivery
 from app.outbox.state import State
 from app.sources.classroom.models import PublicationImage
 from tests.factories import all_deliveries, change
-from tests.web.classroom import GROUP_ID
+from tests.web.classroom import GROUP_ID, give_group
 from tests.web.publishing import MONTH, address, picture, published, request_id_on, send, sent
 from tests.web.visitor import Visitor, text_of
 
@@ -115,3 +117,24 @@ def test_a_tick_brings_who_got_it_until_it_rests(pages_app: Flask, admin: Visito
     part = admin.part(there).text
     assert "hx-get" not in part
     assert '<span class="state sent">' in part
+
+
+def test_a_group_changed_before_the_send_is_told_and_the_new_one_offered(
+    pages_app: Flask, admin: Visitor, staff: Visitor, room: int
+) -> None:
+    there = sent(admin, room)
+    assert 'id="regrouped"' not in admin.get(there).text
+    with pages_app.app_context():
+        give_group(room, "C" + "0" * 31 + "2", "新しいグループ")
+        change(
+            Delivery, all_deliveries()[0].id, state=State.CANCELED, cancel_reason=CancelReason.ADDRESS_CHANGED,
+            finished_at=now(),
+        )  # fmt: skip
+    page = admin.get(there)
+    assert "It was not sent to 渋谷グループ, which no longer gets this table." in text_of(page)
+    assert "新しいグループ gets it now, and has not got it yet." in text_of(page)
+    assert f'href="{address(room)}"' in page.text.replace("&amp;", "&")
+    assert "Send it as it is now" not in staff.get(there).text
+    again = sent(admin, room)
+    assert "Waiting 新しいグループ" in text_of(admin.get(again))
+    assert "Send it as it is now" not in admin.get(there).text, "replaced"

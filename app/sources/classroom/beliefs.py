@@ -11,7 +11,7 @@ from app.extensions import db
 from app.outbox.models import Delivery
 from app.outbox.queries import may_have_arrived
 from app.sources.classroom.models import Shift, ShiftTold, ShiftVersion
-from app.sources.classroom.plans import Belief, Plan, Telling
+from app.sources.classroom.plans import Belief, Plan, Telling, plan_for
 
 SUBJECT = "shift"
 
@@ -63,6 +63,5 @@ def _version_of(shift_id: InstrumentedAttribute[int], version: InstrumentedAttri
 
 def plan_of(version: ShiftVersion, account_id: int) -> Plan | None:
     """What this version of a shift means for somebody."""
-    if not version.takes_place or version.tutor_id != account_id:
-        return None
-    return Plan(version.classroom_id, version.starts_at, version.ends_at)
+    plan = Plan(version.classroom_id, version.starts_at, version.ends_at)
+    return plan_for(account_id, tutor_id=version.tutor_id, takes_place=version.takes_place, plan=plan)

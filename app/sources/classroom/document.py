@@ -4,9 +4,9 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import exists, select
 
+from app.accounts.models import STAFF
 from app.extensions import db
 from app.kinds import Reader
-from app.sources.classroom.kinds import PLANNERS
 from app.sources.classroom.models import Shift, ShiftStatus
 from app.sources.classroom.month_table import month_bounds
 from app.sources.classroom.published import PublishedTable, by_document
@@ -19,7 +19,7 @@ def document_for(reader: Reader, document_id: str, zone: ZoneInfo) -> PublishedT
     classrooms if they have one anywhere.
     """
     table = by_document(document_id)
-    if table is None or not (reader.role in PLANNERS or _works_there(reader.account_id, table, zone)):
+    if table is None or not (reader.role in STAFF or _works_there(reader.account_id, table, zone)):
         return None
     return table
 

@@ -7,7 +7,7 @@ from typing import Any
 from flask_babel import force_locale
 from flask_babel import gettext as _
 
-from app.accounts.models import Role
+from app.accounts.models import STAFF
 from app.codes import CancelReason
 from app.kinds import Description, Due, FinalVerdict, QueueName, Reader, RetryPolicy, Told, Verdict
 from app.sources.classroom import messages
@@ -20,9 +20,6 @@ from app.sources.classroom.recheck import note_told, recheck_corrections, rechec
 from app.sources.classroom.standing import standing
 from app.sources.classroom.table_message import table_name
 from app.transaction import Transaction
-
-PLANNERS = (Role.ADMIN, Role.STAFF)
-"""Who may see shifts that are not their own."""
 
 
 class ClassroomKind:
@@ -59,7 +56,7 @@ class ShiftReminder(ClassroomKind):
                 shift.id: Description(
                     messages.title(self.name),
                     messages.summary(Facts(shift.tutor, shift.classroom, shift.starts_at, shift.ends_at), language),
-                    f"/shifts/{shift.id}" if reader.role in PLANNERS else None,
+                    f"/shifts/{shift.id}" if reader.role in STAFF else None,
                 )
                 for shift in standing(subject_ids).values()
             }
@@ -83,7 +80,7 @@ class ShiftTable(ClassroomKind):
     expired_reason = CancelReason.EXPIRED
 
     def recheck(self, deliveries: Sequence[Due]) -> Mapping[int, Verdict]:
-        """Neither replaced nor withdrawn?"""
+        """Neither replaced nor withdrawn, and is the group still one that gets it?"""
         return recheck_tables(deliveries)
 
     def told(self, tx: Transaction, sent: Sequence[Told]) -> None:
@@ -100,7 +97,7 @@ class ShiftTable(ClassroomKind):
                         number=table.revision,
                         table=table_name(table.month, table.classroom, language),
                     ),
-                    f"/publications/{table.id}" if reader.role in PLANNERS else None,
+                    f"/publications/{table.id}" if reader.role in STAFF else None,
                 )
                 for table in tables_of(subject_ids).values()
             }

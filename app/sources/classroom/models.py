@@ -75,7 +75,9 @@ class ShiftVersion(Base):
 
 
 class ShiftTold(Base):
-    """What one tutor was told of one shift, as the message said it; written in the transaction that writes `sent`.
+    """What one tutor was told of one shift; written in the transaction that writes `sent`.
+
+    The classroom stands here by its id: the message said the name of then, and a new name means the same place.
 
     A message that called the shift off, or took it from this tutor, said when and where it was to be, and that stands
     here. Which it was, the version tells: see `plan_of`.
@@ -89,7 +91,7 @@ class ShiftTold(Base):
     account_id: Mapped[int] = mapped_column(BigInt, ForeignKey("account.id"))
     kind: Mapped[str] = mapped_column(String(40))
     version: Mapped[int]
-    classroom: Mapped[str] = mapped_column(String(100))
+    classroom_id: Mapped[int] = mapped_column(BigInt, ForeignKey("classroom.id"))
     starts_at: Mapped[datetime] = mapped_column(UtcDateTime)
     ends_at: Mapped[datetime] = mapped_column(UtcDateTime)
     at: Mapped[datetime] = mapped_column(UtcDateTime)

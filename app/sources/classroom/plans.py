@@ -17,6 +17,22 @@ class Plan:
     ends_at: datetime
 
 
+def plan_for(account_id: int, *, tutor_id: int, takes_place: bool, plan: Plan) -> Plan | None:
+    """What a shift means for somebody: its plan, if it takes place and is theirs."""
+    return plan if takes_place and tutor_id == account_id else None
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What a message says: the plan of the version that it was made for.
+
+    It goes out only while that plan holds, so its first request, repeated byte for byte, says nothing else.
+    """
+
+    version: int
+    plan: Plan | None
+
+
 @dataclass(frozen=True, slots=True)
 class Telling:
     """One message about a version of a shift. `at` is None where it only may have arrived."""
@@ -35,6 +51,10 @@ class Belief:
     def wrong(self, plan: Plan | None) -> list[Plan | None]:
         """Whatever of it is not the plan; the first is what is best known to be believed."""
         return [telling.plan for telling in self.tellings if telling.plan != plan]
+
+    def overtook(self, version: int, plan: Plan | None) -> bool:
+        """Whether something that is not the plan was, or may have been, told of a later version than this."""
+        return any(telling.version > version and telling.plan != plan for telling in self.tellings)
 
     def told_since(self, instant: datetime) -> bool:
         """Whether they were told, for certain, at this instant or later."""
@@ -59,8 +79,31 @@ def owed(plan: Plan | None, belief: Belief | None, at: datetime) -> Owed | None:
         return Owed.CORRECTION if last_start(plan, *wrong) > at else None
     if plan is None or not at < plan.starts_at <= at + WINDOW:
         return None
-    told_inside = belief is not None and belief.told_since(plan.starts_at - WINDOW)
-    return None if told_inside else Owed.REMINDER
+    return None if _told_inside(plan, belief) else Owed.REMINDER
+
+
+def says_it(made: Made, plan: Plan | None, belief: Belief | None) -> bool:
+    """Whether a message says what is to be said now: its plan is the plan, still or again.
+
+    If something else may have been told since its version, it does not: it may have arrived before that.
+    """
+    return made.plan == plan and not (belief is not None and belief.overtook(made.version, plan))
+
+
+def still_owed(kind: Owed, made: Made, plan: Plan | None, belief: Belief | None) -> bool:
+    """Whether a message that was owed when it was made still is. Its own tries, which may have arrived, are no reason
+    against it: what they say is the plan, and the retry key keeps the person from reading it twice.
+    """
+    if not says_it(made, plan, belief):
+        return False
+    wrong = belief is not None and bool(belief.wrong(plan))
+    if kind is Owed.CORRECTION:
+        return wrong
+    return plan is not None and not wrong and not _told_inside(plan, belief)
+
+
+def _told_inside(plan: Plan, belief: Belief | None) -> bool:
+    return belief is not None and belief.told_since(plan.starts_at - WINDOW)
 
 
 def last_start(*plans: Plan | None) -> datetime:

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from app.accounts.models import Account
 from app.extensions import db
 from app.sources.classroom.models import Classroom, Shift, ShiftStatus
-from app.sources.classroom.plans import Plan
+from app.sources.classroom.plans import Plan, plan_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,9 @@ class Standing:
 
     def plan_for(self, account_id: int) -> Plan | None:
         """What this shift means for somebody now."""
-        if self.deleted or self.status != ShiftStatus.CONFIRMED or self.tutor_id != account_id:
-            return None
-        return Plan(self.classroom_id, self.starts_at, self.ends_at)
+        takes_place = self.status == ShiftStatus.CONFIRMED and not self.deleted
+        plan = Plan(self.classroom_id, self.starts_at, self.ends_at)
+        return plan_for(account_id, tutor_id=self.tutor_id, takes_place=takes_place, plan=plan)
 
 
 def standing(shift_ids: Collection[int]) -> Mapping[int, Standing]:

@@ -1,6 +1,6 @@
 """Owing reminders and corrections: by the verb that changed a shift, at once, and by the scan, which is the net."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from app.clock import now
 from app.outbox import transitions
@@ -9,7 +9,8 @@ from app.reach.resolve import LINE_LINK
 from app.sources.classroom.audience import Reachable, reachable, shifts_with_news
 from app.sources.classroom.beliefs import SUBJECT, beliefs
 from app.sources.classroom.kept_files import forget_files
-from app.sources.classroom.plans import Belief, last_start, owed
+from app.sources.classroom.made import living
+from app.sources.classroom.plans import Belief, Made, last_start, owed, says_it
 from app.sources.classroom.standing import Standing, standing
 from app.transaction import Transaction, slices, writing
 
@@ -34,24 +35,30 @@ def tell(tx: Transaction, shift_ids: Collection[int]) -> int:
 
     What had been canceled only because the tutor could not be reached, and is still owed, is owed again.
     """
-    shifts, believed = standing(shift_ids), beliefs(shift_ids)
+    shifts, believed, alive = standing(shift_ids), beliefs(shift_ids), living(shift_ids)
     concerned = {(shift.id, shift.tutor_id) for shift in shifts.values()} | believed.keys()
     people = reachable({account_id for _, account_id in concerned})
     wanted = [
         delivery
         for shift_id, account_id in sorted(concerned)
         if account_id in people
-        for delivery in _owed(shifts[shift_id], people[account_id], believed.get((shift_id, account_id)))
+        for delivery in _owed(shifts[shift_id], people[account_id], believed.get((shift_id, account_id)), alive)
     ]
     made = enqueue(tx, wanted)
     reopened = transitions.reopen(tx, [one.dedup_key for one in wanted]) if len(made) < len(wanted) else []
     return len(made) + len(reopened)
 
 
-def _owed(shift: Standing, person: Reachable, belief: Belief | None) -> Iterator[NewDelivery]:
+def _owed(
+    shift: Standing, person: Reachable, belief: Belief | None, alive: Mapping[tuple[int, int, str], Sequence[Made]]
+) -> Iterator[NewDelivery]:
     plan = shift.plan_for(person.account_id)
     kind = owed(plan, belief, now())
-    if kind is not None:
+    # Of a shift that was moved there and back, the message of the first version may still be on its way: it says the
+    # same, and under its own retry key it arrives once. One that has ended is another matter, also if it may have
+    # arrived: perhaps it never did, so it is told afresh. If a worker cancels it at this very moment, the scan sees.
+    on_its_way = alive.get((shift.id, person.account_id, kind), ()) if kind else ()
+    if kind is not None and not any(says_it(made, plan, belief) for made in on_its_way):
         yield NewDelivery(
             kind=kind,
             channel="line",

@@ -56,7 +56,7 @@ def _told() -> None:
         shift = tx.session.scalars(select(Shift)).one()
         told = ShiftTold(
             shift_id=shift.id, account_id=shift.tutor_id, kind="shift_reminder", version=shift.version,
-            classroom="渋谷", starts_at=shift.starts_at, ends_at=shift.ends_at, at=NOW,
+            classroom_id=shift.classroom_id, starts_at=shift.starts_at, ends_at=shift.ends_at, at=NOW,
         )  # fmt: skip
         tx.session.add(told)
 

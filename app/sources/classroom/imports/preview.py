@@ -11,7 +11,7 @@ from app.sources.classroom.imports.csv_file import ShiftFile
 from app.sources.classroom.imports.import_shifts import Change, Prepared, prepare
 from app.sources.classroom.imports.matching import Known, Wanted
 from app.sources.classroom.models import ShiftStatus
-from app.sources.classroom.plans import Owed, Plan, owed
+from app.sources.classroom.plans import Owed, Plan, owed, plan_for
 from app.sources.classroom.standing import account_names, classroom_names
 
 
@@ -112,7 +112,7 @@ def _corrected(changed: Collection[Change]) -> dict[int, list[str]]:
 
 
 def _plan_for(account_id: int, one: Wanted) -> Plan | None:
-    if one.status != ShiftStatus.CONFIRMED or one.tutor_id != account_id:
-        return None
     # A classroom still to be made differs from every one that anybody was told of.
-    return Plan(one.classroom_id or 0, one.starts_at, one.ends_at)
+    plan = Plan(one.classroom_id or 0, one.starts_at, one.ends_at)
+    takes_place = one.status == ShiftStatus.CONFIRMED
+    return plan_for(account_id, tutor_id=one.tutor_id, takes_place=takes_place, plan=plan)
