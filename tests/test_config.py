@@ -101,9 +101,9 @@ def test_a_vapid_key_that_is_none_stops_the_start_and_is_not_shown(monkeypatch: 
     "subject",
     [
         "admin@example.jp", "mailto:", "mailto:admin", "mailto:admin@localhost", "mailto:a@b.local",
-        "mailto:a@b.invalid", "mailto: a@example.jp", "mailto:a@example.jp ", "mailto:a b@example.jp", "mailto:a@192.168.1.1",
-        "http://example.jp", "https://localhost", "https://x.LOCAL", "https://example.jp/contact", "https://例.jp",
-        "tel:1",
+        "mailto:a@b.invalid", "mailto: a@example.jp", "mailto:a@example.jp ", "mailto:a b@example.jp",
+        "mailto:a@192.168.1.1", "http://example.jp", "https://localhost", "https://x.LOCAL", "https://example.jp/contact",
+        "https://例.jp", "tel:1",
     ],
 )  # fmt: skip
 def test_a_contact_that_some_push_service_refuses_stops_the_start(
