@@ -22,12 +22,12 @@ WORDS: dict[str, tuple[str, str]] = {
         "Todokeが送ったものを、LINEやブラウザの通知で見える形で表示します。時刻は日本時間です。",
         "What Todoke sends appears here as LINE or a browser would show it. Times are Japan time.",
     ),
-    "start_title": ("2通目はわざと断ります", "The second push will be refused on purpose"),
+    "start_title": ("LINEの2通目はわざと断ります", "The second LINE message will be refused on purpose"),
     "start_text": (
-        "新しいサンドボックスは、2回目の送信に429（レート制限）を返します。Todokeの配信一覧で失敗を確かめ、"
+        "新しいサンドボックスは、LINEへの2回目の送信に429（レート制限）を返します。Todokeの配信一覧で失敗を確かめ、"
         "「再送する」を押してください。こんどは届きます。",
-        "A fresh sandbox answers the second push with 429 (rate limit). Find the failed delivery in Todoke and press "
-        "Retry: then it arrives.",
+        "A fresh sandbox answers LINE’s second push with 429 (rate limit). Find the failed delivery in Todoke and "
+        "press Retry: then it arrives.",
     ),
     "chat": ("届いたメッセージ", "Received messages"),
     "newest_first": ("新しい順", "newest first"),
@@ -81,8 +81,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "on_purpose": ("わざと（「次の応答」の設定）", "on purpose (set under “Next answers”)"),
     "next": ("次の応答", "Next answers"),
     "next_text": (
-        "これから来る送信への応答を、順番に1つずつ決められます。形の正しくないリクエストは数えません。",
-        "Choose how the next pushes are answered, one after another. Malformed requests do not use one up.",
+        "これから来るLINEへの送信の応答を、順番に1つずつ決められます。形の正しくないリクエストは数えません。",
+        "Choose how LINE’s next pushes are answered, one after another. Malformed requests do not use one up.",
     ),
     "next_none": ("設定なし：すべて通常どおりに応答します。", "None set: every push gets LINE’s ordinary answer."),
     "then_ordinary": ("そのあとは通常どおり", "then ordinary answers"),
