@@ -131,11 +131,6 @@ CHANNELS: dict[str, LazyString | str] = {
     "line": "LINE",
 }
 
-SCANS: dict[str, LazyString] = {
-    "reminders": _l("Reminders"),
-    "recovery": _l("Recovery"),
-}
-
 BACKGROUND_ROLES: dict[str, LazyString] = {
     "worker": _l("Worker"),
     "clock": _l("Clock"),
