@@ -2,6 +2,8 @@
 
 from datetime import datetime, timedelta
 
+from flask_babel import LazyString
+from flask_babel import lazy_gettext as _l
 from sqlalchemy import JSON, ColumnElement, String, delete, insert, or_, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -16,6 +18,13 @@ SILENT_AFTER = timedelta(seconds=45)
 FORGOTTEN_AFTER = timedelta(days=1)
 
 OVERDUE_AFTER = timedelta(minutes=3)
+
+SCAN_NAMES: dict[str, LazyString] = {
+    "reminders": _l("Reminders"),
+    "recovery": _l("Recovery"),
+    "watch": _l("Watch"),
+}
+"""What people call each scan."""
 
 
 class ScanRecord(Base):

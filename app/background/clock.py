@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 class Clock:
     """One process runs it; a second does no harm. All times here are monotonic seconds.
 
-    `inline_after`: Redis away for so many seconds, and what is urgent goes out without it.
+    `inline_after`: no Redis, or no worker, for so many seconds, and what is urgent goes out without them.
     """
 
     def __init__(self, app: Flask, inline_after: float = 120.0) -> None:
@@ -45,7 +45,7 @@ class Clock:
             list(QueueName), connection=broker.redis, serializer=JSONSerializer, logging_level=logging.WARNING
         )
         self._locks_at = self._scans_at = float("-inf")
-        self._answered_at = monotonic()
+        self._answered_at = self._worked_at = monotonic()
         self._inline: Thread | None = None
         self._registered: dict[str, str] = {}
 
@@ -89,6 +89,7 @@ class Clock:
             self._locks_at = monotonic()
         if monotonic() - self._scans_at >= SCANS_EVERY:
             self._register_scans()
+            self._look_for_workers()
             self._scans_at = monotonic()
         self._scheduler.enqueue_scheduled_jobs()
 
@@ -107,11 +108,21 @@ class Clock:
             withdraw(scan, before)
         self._registered[scan.name] = job_id
 
+    def _look_for_workers(self) -> None:
+        """Redis takes everything, and nobody comes for it: then the watch must tell, and reminders must go out."""
+        if pulse.living("worker"):
+            self._worked_at = monotonic()
+        db.session.close()
+        self._go_inline(self._worked_at)
+
     def _without_redis(self) -> None:
         self.look_after_scans_next()
-        away_for = monotonic() - self._answered_at
+        self._go_inline(self._answered_at)
+
+    def _go_inline(self, well_until: float) -> None:
+        away_for = monotonic() - well_until
         if away_for >= self._inline_after and (self._inline is None or not self._inline.is_alive()):
-            # In a thread: a slow LINE must not stop the clock from seeing that Redis is back.
+            # In a thread: a slow LINE must not stop the clock from seeing that all is well again.
             self._inline = Thread(target=inline.run, args=(self._app,), name="inline", daemon=True)
             self._inline.start()
 

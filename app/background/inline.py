@@ -1,4 +1,4 @@
-"""While Redis is away: the urgent scans and sends, without any queue. A reminder is not lost for want of one."""
+"""While Redis or the workers are away: urgent scans and sends, by the clock. No reminder is lost for want of them."""
 
 import logging
 
@@ -27,7 +27,7 @@ def run(app: Flask) -> None:
             _send()
         except Exception as error:
             # The thread ends here either way; the clock starts the next round.
-            log.warning("sending without Redis broke off: %s", type(error).__name__)
+            log.warning("sending without workers broke off: %s", type(error).__name__)
 
 
 def _scan() -> None:

@@ -10,7 +10,7 @@ from app.faults import Fault, InvalidInput
 
 
 @click.command("scan")
-@click.argument("name", metavar="reminders|recovery")
+@click.argument("name", metavar="reminders|recovery|watch")
 @json_option
 @explains_faults
 @with_appcontext

@@ -1,9 +1,9 @@
 """WHY: the sources, one folder each."""
 
 from app.kinds import INBOX_KINDS, KINDS, SCANS, InboxKind
-from app.sources import classroom
+from app.sources import alerts, classroom
 
-INBOX: tuple[InboxKind, ...] = ()
+INBOX: tuple[InboxKind, ...] = (*alerts.KINDS,)
 """The kinds that fill inboxes, of all sources."""
 
 
@@ -13,5 +13,5 @@ def register() -> None:
         KINDS[kind.name] = kind
     for inbox_kind in INBOX:
         INBOX_KINDS[inbox_kind.name] = inbox_kind
-    for scan in classroom.SCANS:
+    for scan in (*classroom.SCANS, *alerts.SCANS):
         SCANS[scan.name] = scan

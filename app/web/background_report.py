@@ -53,7 +53,7 @@ def report() -> BackgroundReport:
 
 def _scan(record: ScanRecord) -> ScanLine:
     return ScanLine(
-        name=str(words.SCANS.get(record.name, record.name)),
+        name=str(pulse.SCAN_NAMES.get(record.name, record.name)),
         last_at=record.finished_at or record.started_at,
         running=record.running,
         next_at=record.next_at,

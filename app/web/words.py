@@ -133,11 +133,6 @@ CHANNELS: dict[str, LazyString | str] = {
     "web_push": _l("Web Push"),
 }
 
-SCANS: dict[str, LazyString] = {
-    "reminders": _l("Reminders"),
-    "recovery": _l("Recovery"),
-}
-
 BACKGROUND_ROLES: dict[str, LazyString] = {
     "worker": _l("Worker"),
     "clock": _l("Clock"),

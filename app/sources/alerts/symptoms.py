@@ -1,0 +1,55 @@
+"""What is wrong at this moment, as the ledger and the pulse tell it."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlalchemy import ColumnElement, and_, func, select
+
+from app import pulse
+from app.clock import now
+from app.extensions import db
+from app.outbox.models import Delivery
+from app.outbox.state import State
+from app.sources.alerts.models import Sort
+
+STALE_AFTER = timedelta(days=1)
+"""A failure that nobody repaired for so long is known by now: the same one tomorrow is told anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Symptom:
+    """One thing that is wrong; `number` is how many deliveries it concerns."""
+
+    sort: Sort
+    about: str
+    number: int
+
+
+def symptoms() -> list[Symptom]:
+    """Everything that is wrong now. Four small queries."""
+    return [*_failures(), *_exhausted(), *_silent_scans(), *_silent_workers()]
+
+
+def _failures() -> list[Symptom]:
+    """Refusals that wait for a person, by their code; those whose tries ran out are told together."""
+    rows = select(Delivery.failure_code, func.count()).where(_lately_failed(), Delivery.dead_letter.is_(False))
+    groups = db.session.execute(rows.group_by(Delivery.failure_code).order_by(Delivery.failure_code))
+    return [Symptom(Sort.FAILURE, str(code), number) for code, number in groups]
+
+
+def _exhausted() -> list[Symptom]:
+    rows = select(func.count()).select_from(Delivery).where(_lately_failed(), Delivery.dead_letter)
+    number = db.session.scalar(rows) or 0
+    return [Symptom(Sort.TRIES_EXHAUSTED, "", number)] if number else []
+
+
+def _lately_failed() -> ColumnElement[bool]:
+    return and_(Delivery.state == State.FAILED, Delivery.finished_at > now() - STALE_AFTER)
+
+
+def _silent_scans() -> list[Symptom]:
+    return [Symptom(Sort.SCAN_SILENT, name, 0) for name, record in sorted(pulse.scans().items()) if record.overdue]
+
+
+def _silent_workers() -> list[Symptom]:
+    return [] if pulse.living("worker") else [Symptom(Sort.WORKERS_SILENT, "", 0)]
