@@ -5,7 +5,7 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.accounts.models import Account
-from app.accounts.sign_in import sign_in
+from app.accounts.sign_in import recognise
 from app.extensions import db
 from app.reach.models import LineLink
 from tests.cli.run import document, refusal, run
@@ -25,12 +25,12 @@ def test_an_account_and_its_line_link_are_made_together(sqlite_app: Flask) -> No
 
 def test_without_a_password_nobody_signs_in_and_with_one_they_do(sqlite_app: Flask) -> None:
     run(sqlite_app, *TUTOR)
-    assert sign_in("hanako@example.jp", "") is None
+    assert recognise("hanako@example.jp", "") is None
     staff = ("accounts", "create", "staff@example.jp", "--name", "受付", "--role", "staff")
     result = run(sqlite_app, *staff, "--password-stdin", given="a long password\n")
     assert "can sign in" in result.stdout
     assert "a long password" not in result.output
-    assert sign_in("staff@example.jp", "a long password") is not None
+    assert recognise("staff@example.jp", "a long password") is not None
 
 
 def test_faults_are_named_on_standard_error_and_nothing_is_printed_on_the_other(sqlite_app: Flask) -> None:
