@@ -35,7 +35,8 @@ def hold(tx: Transaction, account_id: int) -> Known:
     """The account, which nobody else changes until the end of the transaction. Raises NoSuchAccountError."""
     columns = (Account.id, Account.email, Account.name, Account.role, Account.language, Account.active)
     present = (Account.id == account_id) & Account.deleted_at.is_(None)
-    found = select(*columns, Account.password_hash).where(present).with_for_update()
+    # NO KEY UPDATE: deliveries and shifts of this account may be written meanwhile.
+    found = select(*columns, Account.password_hash).where(present).with_for_update(key_share=True)
     row = tx.session.execute(found).one_or_none()
     if row is None:
         raise NoSuchAccountError(account_id)
