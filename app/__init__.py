@@ -21,8 +21,8 @@ The map of the house, from the ground up; arrows point down only (tests/test_arc
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from app import cli, i18n, sources, transaction, web
-from app.accounts.sign_in import load
+from app import cli, i18n, logs, sources, transaction, web
+from app.accounts.sessions import load
 from app.channels import CHANNELS
 from app.channels.line import LineChannel
 from app.channels.web_push import WebPushChannel
@@ -66,6 +66,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         # Without it every visitor would seem to come from the proxy, and share its limits.
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    logs.hide_tokens()
     _connect(app, settings)
     sources.register()
     web.register(app)

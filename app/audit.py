@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, String, insert, select
+from sqlalchemy import JSON, ForeignKey, Index, String, insert, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.clock import now
 from app.columns import Base, BigInt, UtcDateTime
 from app.extensions import db
+from app.names import called
 from app.transaction import Transaction
 
 
@@ -39,6 +40,11 @@ class AuditEntry(Base):
     subject_type: Mapped[str] = mapped_column(String(40))
     subject_id: Mapped[int] = mapped_column(BigInt)
     detail: Mapped[dict[str, str | int | bool | None]] = mapped_column(JSON)
+
+    @property
+    def who(self) -> str:
+        """The name of the one who acted, in the reader's words once that account was deleted."""
+        return called(self.actor_name)
 
 
 def note(
@@ -74,6 +80,11 @@ def note_all(tx: Transaction, actor: Actor, act: str, subject_type: str, subject
     rows = [{**same, "subject_type": subject_type, "subject_id": subject_id} for subject_id in subject_ids]
     if rows:
         tx.session.execute(insert(AuditEntry), rows)
+
+
+def forget_name(tx: Transaction, account_id: int) -> None:
+    """Of an account that is deleted its acts stay, and its name goes."""
+    tx.session.execute(update(AuditEntry).where(AuditEntry.actor_id == account_id).values(actor_name=""))
 
 
 def entries(subject_type: str, subject_id: int) -> list[AuditEntry]:

@@ -201,7 +201,7 @@ CANCELLATIONS: dict[CancelReason, Words] = {
     CancelReason.SUBJECT_DELETED: Words(_l("What it was about has been deleted.")),
     CancelReason.PUBLICATION_REPLACED: Words(_l("A newer revision of this shift table was published.")),
     CancelReason.PUBLICATION_WITHDRAWN: Words(_l("The shift table was withdrawn.")),
-    CancelReason.RECIPIENT_DISABLED: Words(_l("The recipient's account is not active.")),
+    CancelReason.RECIPIENT_DISABLED: Words(_l("The recipient's account is suspended or deleted.")),
     CancelReason.LINE_DISABLED: Words(
         _l("The recipient has no LINE link, has switched it off, or blocks the account.")
     ),

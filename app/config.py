@@ -202,6 +202,10 @@ class Settings(BaseSettings):
             return f"https://liff.line.me/{self.line_liff_id}?document={document_id}"
         return f"{self.base_url}/liff?document={document_id}"
 
+    def invitation_url(self, token: str) -> str:
+        """Where the holder of an invitation sets a password. Not made of the request, whose host anybody chooses."""
+        return f"{self.base_url}/invitations/{token}"
+
     @property
     def zone(self) -> ZoneInfo:
         """The zone in which instants are shown and shift times are read."""

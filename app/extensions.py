@@ -83,6 +83,7 @@ REDIS_FAULTS = (RedisError,)
 db = SQLAlchemy(model_class=Base)
 migrate = Migrate(directory="migrations", render_as_batch=True)
 login = LoginManager()
+login.session_protection = None  # a session ends in the database; a new address of a phone ends nothing
 csrf = CSRFProtect()
 limiter = Limiter(get_remote_address)
 babel = Babel()

@@ -27,17 +27,17 @@ def init_app(app: Flask, settings: Settings) -> None:
 
 
 def language() -> str:
-    """The reader's language: chosen on this browser, else the account's, else the browser's, else Japanese.
+    """The reader's language: the account's, else the one chosen on this browser, else the browser's, else Japanese.
 
     Outside a request (the command line, jobs) it is English; messages are written in their reader's language.
     """
     if not has_request_context():
         return "en"
+    if current_user and current_user.is_authenticated:
+        return str(current_user.language)
     chosen = request.cookies.get(COOKIE)
     if chosen in LANGUAGES:
         return chosen
-    if current_user and current_user.is_authenticated:
-        return str(current_user.language)
     return request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0]
 
 

@@ -22,3 +22,8 @@ def faults_of(name: str) -> list[Fault]:
     if fits_one_line(name, LONGEST_NAME):
         return []
     return [Fault("name", _("Enter a name of 1 to 100 characters on one line."))]
+
+
+def called(name: str) -> str:
+    """What somebody is called in a list of what was: whose account was deleted has no name any more."""
+    return name or _("(deleted account)")

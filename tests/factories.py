@@ -4,9 +4,11 @@ from datetime import datetime, timedelta
 from itertools import count
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 
+from app.accounts import sessions
 from app.accounts.create import create_account
+from app.accounts.models import Account
 from app.accounts.passwords import hash_password
 from app.clock import now
 from app.extensions import db
@@ -30,6 +32,13 @@ def make_account(role: str = "member", *, name: str = "佐藤", language: str = 
         return create_account(
             tx, email=email, name=name, role=role, language=language, password_hash=password_hash
         )  # fmt: skip
+
+
+def signed_in(account_id: int, language: str = "ja") -> str:
+    """The secret of a browser in which an account that reads this language is signed in."""
+    with writing() as tx:
+        tx.session.execute(update(Account).where(Account.id == account_id).values(language=language))
+        return sessions.begin(tx, account_id, "")
 
 
 def line_user(number: int) -> str:

@@ -37,11 +37,21 @@ def create_account(
     return int(made)
 
 
-def _faults(email: str, name: str, role: str, language: str) -> Iterator[Fault]:
+def email_faults(email: str) -> Iterator[Fault]:
+    """What is wrong with an e-mail address, if anything."""
     if not _EMAIL.fullmatch(email) or len(email) > 254:
         yield Fault("email", _("Enter an e-mail address such as sato@example.jp."))
-    yield from faults_of(name)
+
+
+def role_faults(role: str) -> Iterator[Fault]:
+    """What is wrong with a role, if anything."""
     if role not in tuple(Role):
         yield Fault("role", _("Choose one of: %(choices)s.", choices=", ".join(Role)))
+
+
+def _faults(email: str, name: str, role: str, language: str) -> Iterator[Fault]:
+    yield from email_faults(email)
+    yield from faults_of(name)
+    yield from role_faults(role)
     if language not in LANGUAGES:
         yield Fault("language", _("Choose one of: %(choices)s.", choices=", ".join(LANGUAGES)))

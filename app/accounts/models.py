@@ -1,9 +1,9 @@
-"""The account: one person who may sign in, be told something, or both."""
+"""The account: one person who may sign in, be told something, or both; and what lets that person in."""
 
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import CheckConstraint, String
+from sqlalchemy import CheckConstraint, ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.columns import Base, BigInt, UtcDateTime
@@ -22,7 +22,11 @@ STAFF = frozenset({Role.ADMIN, Role.STAFF})
 
 
 class Account(Base):
-    """`email` is lower case and unique; without a `password_hash` nobody can sign in as this account."""
+    """`email` is lower case and unique; without a `password_hash` nobody can sign in as this account.
+
+    Not `active` means suspended. One that was deleted stays as an empty row, for what refers to it: not active, without
+    a name, its e-mail address replaced by one that is none.
+    """
 
     __tablename__ = "account"
     __table_args__ = (
@@ -38,3 +42,36 @@ class Account(Base):
     password_hash: Mapped[str | None] = mapped_column(String(200))
     active: Mapped[bool] = mapped_column(default=True)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+class Invitation(Base):
+    """A link by which one person sets a password, once. Of several, the newest is good; the token is kept nowhere."""
+
+    __tablename__ = "invitation"
+    __table_args__ = (Index("ix_invitation_account", "account_id", "id"),)
+
+    id: Mapped[int] = mapped_column(BigInt, primary_key=True)
+    account_id: Mapped[int] = mapped_column(BigInt, ForeignKey("account.id"))
+    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    expires_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    used_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    created_by: Mapped[int | None] = mapped_column(BigInt, ForeignKey("account.id"))
+    """The account that made it; None for the command line."""
+
+
+class BrowserSession(Base):
+    """One browser that is signed in, until the row is deleted: a copy of its cookie then opens nothing either."""
+
+    __tablename__ = "browser_session"
+    __table_args__ = (Index("ix_browser_session_account", "account_id", "seen_at"),)
+
+    id: Mapped[int] = mapped_column(BigInt, primary_key=True)
+    account_id: Mapped[int] = mapped_column(BigInt, ForeignKey("account.id"))
+    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    browser: Mapped[str] = mapped_column(String(60))
+    """What kind of browser it is, for its owner to tell two apart; empty when it does not say."""
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    seen_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    """To the hour."""

@@ -12,6 +12,7 @@ from app.audit import COMMAND_LINE
 from app.cli.output import emit, explains_faults, json_option
 from app.codes import CANCELLATIONS, FAILURES, CancelReason, FailureCode
 from app.faults import Fault, InvalidInput
+from app.names import called
 from app.operations import deliveries as operations
 from app.operations.deliveries import ConfirmationNeededError, ConflictError, NoSuchDeliveryError
 from app.outbox import queries
@@ -65,9 +66,9 @@ def show(delivery_id: int, as_json: bool) -> None:
     attempts, acts = queries.timeline(delivery_id), audit.entries(operations.SUBJECT, delivery_id)
     document = _plain(delivery) | {
         "timeline": [_plain(attempt) for attempt in attempts],
-        "acts": [{"at": act.at, "by": act.actor_name, "act": act.act, "detail": act.detail} for act in acts],
+        "acts": [{"at": act.at, "by": act.who, "act": act.act, "detail": act.detail} for act in acts],
     }
-    told = [f"  {act.at:%Y-%m-%d %H:%M:%S}Z {act.act} by {act.actor_name}" for act in acts]
+    told = [f"  {act.at:%Y-%m-%d %H:%M:%S}Z {act.act} by {act.who}" for act in acts]
     emit(document, as_json, [_line(delivery), *(_attempt_line(attempt) for attempt in attempts), *told])
 
 
@@ -133,7 +134,7 @@ def _plain(row: Delivery | Attempt) -> dict[str, Any]:
 
 def _line(delivery: Delivery) -> str:
     reason = delivery.reason or ""
-    who = f"{delivery.kind} for {delivery.address_label}"
+    who = f"{delivery.kind} for {called(delivery.address_label)}"
     line = f"{delivery.id}  {delivery.created_at:%Y-%m-%d %H:%M}Z  {delivery.state:8}  {who}  {reason}"
     return f"{line.rstrip()}{_sentence(delivery)}"
 

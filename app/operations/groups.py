@@ -43,6 +43,7 @@ def known_groups(default: str | None) -> list[GroupLine]:
 def add_group(tx: Transaction, actor: Actor, line_group_id: str, name: str, language: str) -> int:
     """Enter a group, and return its id. Raises InvalidInput with every fault, also for one that is entered already."""
     line_group_id = line_group_id.strip()
+    tx.lock(LineGroup)  # one that somebody else is entering right now is entered, and keeps the name given there
     if tx.session.scalar(select(LineGroup.id).where(LineGroup.line_group_id == line_group_id)) is not None:
         raise InvalidInput(Fault("line_group_id", _("This group is entered already: change it in the list.")))
     made = groups.add_group(tx, line_group_id, name, language)

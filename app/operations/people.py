@@ -1,14 +1,14 @@
-"""What an admin may set for an account besides switching it on and off: its language, and which LINE user it is."""
+"""What may be set for an account that is reached: its language, and which LINE user it is."""
 
 from flask_babel import gettext as _
 from sqlalchemy import select, update
 
 from app import audit
+from app.accounts.known import SUBJECT, hold
 from app.accounts.models import Account
 from app.audit import Actor
 from app.config import LANGUAGES
 from app.faults import Fault, InvalidInput
-from app.operations.recipients import SUBJECT, NoSuchAccountError
 from app.reach.link import link_line
 from app.reach.models import LINE_USER_ID, LineLink
 from app.transaction import Transaction
@@ -18,10 +18,9 @@ def set_language(tx: Transaction, actor: Actor, account_id: int, language: str) 
     """The language of pages and messages. Raises InvalidInput, NoSuchAccountError."""
     if language not in LANGUAGES:
         raise InvalidInput(Fault("language", _("Choose one of: %(choices)s.", choices=", ".join(LANGUAGES))))
-    changed = update(Account).where(Account.id == account_id).values(language=language).returning(Account.id)
-    if tx.session.scalar(changed) is None:
-        raise NoSuchAccountError(account_id)
-    audit.note(tx, actor, "set_language", (SUBJECT, account_id), {"language": language})
+    if hold(tx, account_id).language != language:
+        tx.session.execute(update(Account).where(Account.id == account_id).values(language=language))
+        audit.note(tx, actor, "set_language", (SUBJECT, account_id), {"language": language})
 
 
 def set_line_user(tx: Transaction, actor: Actor, account_id: int, line_user_id: str) -> None:
@@ -31,8 +30,8 @@ def set_line_user(tx: Transaction, actor: Actor, account_id: int, line_user_id: 
     Raises InvalidInput for a malformed id or one that is linked elsewhere, NoSuchAccountError.
     """
     line_user_id = line_user_id.strip()
-    if tx.session.scalar(select(Account.id).where(Account.id == account_id)) is None:
-        raise NoSuchAccountError(account_id)
+    tx.lock(LineLink)  # a LINE user whom somebody else is linking right now is linked
+    hold(tx, account_id)
     link = tx.session.scalar(select(LineLink).where(LineLink.account_id == account_id))
     if link is None:
         link_line(tx, account_id, line_user_id)

@@ -1,8 +1,11 @@
-"""Switching a recipient off or on: what waits for them ends at once, rather than at its next try."""
+"""Suspending a recipient or switching LINE off: what waits for them ends at once, rather than at its next try."""
 
-from sqlalchemy import select, update
+from sqlalchemy import update
 
 from app import audit
+from app.accounts import sessions
+from app.accounts.administrators import hold_to_restrict
+from app.accounts.known import SUBJECT, hold
 from app.accounts.models import Account
 from app.audit import Actor
 from app.codes import CancelReason
@@ -11,23 +14,27 @@ from app.reach.models import LineLink
 from app.reach.resolve import LINE_LINK
 from app.transaction import Transaction
 
-SUBJECT = "account"
 
+def suspend(tx: Transaction, actor: Actor, account_id: int) -> bool:
+    """Neither let an account in nor tell it anything; False if it was so already. First in its transaction.
 
-class NoSuchAccountError(LookupError):
-    """There is no account with this id."""
-
-
-def set_active(tx: Transaction, actor: Actor, account_id: int, active: bool) -> bool:
-    """Let an account in and tell it things, or neither; False if it was so already. Raises NoSuchAccountError."""
-    if not _exists(tx, account_id):
-        raise NoSuchAccountError(account_id)
-    switched = update(Account).where(Account.id == account_id, Account.active != active).values(active=active)
-    if tx.session.scalar(switched.returning(Account.id)) is None:
+    Raises InvalidInput for one's own account and for the last administrator, NoSuchAccountError.
+    """
+    if not hold_to_restrict(tx, actor, account_id).active:
         return False
-    if not active:
-        transitions.cancel(tx, queries.waiting_for(account_id), CancelReason.RECIPIENT_DISABLED)
-    audit.note(tx, actor, "activate" if active else "deactivate", (SUBJECT, account_id))
+    tx.session.execute(update(Account).where(Account.id == account_id).values(active=False))
+    sessions.end_all(tx, account_id)
+    transitions.cancel(tx, queries.waiting_for(account_id), CancelReason.RECIPIENT_DISABLED)
+    audit.note(tx, actor, "suspend", (SUBJECT, account_id))
+    return True
+
+
+def resume(tx: Transaction, actor: Actor, account_id: int) -> bool:
+    """Let a suspended account in again and tell it things; False if it was so already. Raises NoSuchAccountError."""
+    if hold(tx, account_id).active:
+        return False
+    tx.session.execute(update(Account).where(Account.id == account_id).values(active=True))
+    audit.note(tx, actor, "resume", (SUBJECT, account_id))
     return True
 
 
@@ -36,8 +43,7 @@ def set_line_enabled(tx: Transaction, actor: Actor, account_id: int, enabled: bo
 
     What was canceled only for this is owed again by its source's scan, as long as it is still due.
     """
-    if not _exists(tx, account_id):
-        raise NoSuchAccountError(account_id)
+    hold(tx, account_id)
     other = (LineLink.account_id == account_id) & (LineLink.enabled != enabled)
     link_id = tx.session.scalar(update(LineLink).where(other).values(enabled=enabled).returning(LineLink.id))
     if link_id is None:
@@ -46,7 +52,3 @@ def set_line_enabled(tx: Transaction, actor: Actor, account_id: int, enabled: bo
         transitions.cancel(tx, queries.waiting_at(LINE_LINK, link_id), CancelReason.LINE_DISABLED)
     audit.note(tx, actor, "line_on" if enabled else "line_off", (SUBJECT, account_id))
     return True
-
-
-def _exists(tx: Transaction, account_id: int) -> bool:
-    return tx.session.scalar(select(Account.id).where(Account.id == account_id)) is not None

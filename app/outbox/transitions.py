@@ -251,6 +251,13 @@ def forget_frozen(tx: Transaction, used_before: datetime, limit: int = 1000) -> 
     return _moved(tx, update(Delivery).where(resting).values(frozen_request=None))
 
 
+def forget_person(tx: Transaction, account_id: int) -> None:
+    """Erase what deliveries hold of somebody whose account is deleted: the name, and requests of failed ones."""
+    theirs = Delivery.account_id == account_id
+    _moved(tx, update(Delivery).where(theirs).values(address_label=""))
+    _moved(tx, update(Delivery).where(theirs, Delivery.state == State.FAILED).values(frozen_request=None))
+
+
 # The session holds no delivery while verbs run, so it has nothing to bring up to date.
 _BLIND = {"synchronize_session": False}
 

@@ -1,12 +1,14 @@
 """Accounts with what reaches them, as pages show them: plain values, without any LINE id."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
 from sqlalchemy import ColumnElement, or_, select, true
 
 from app.accounts.models import Account, Role
 from app.extensions import db
+from app.names import called
 from app.reach.models import LineLink
 
 LineState = Literal["on", "off", "none"]
@@ -24,6 +26,7 @@ class Person:
     active: bool
     can_sign_in: bool
     line: LineState
+    deleted_at: datetime | None
 
 
 def people(words: str, after: tuple[str, int] | None, size: int) -> list[Person]:
@@ -33,11 +36,11 @@ def people(words: str, after: tuple[str, int] | None, size: int) -> list[Person]
     if after is not None:
         name, account_id = after
         further = or_(Account.name > name, (Account.name == name) & (Account.id > account_id))
-    return _people(found & further, size)
+    return _people(found & further & Account.deleted_at.is_(None), size)
 
 
 def get_person(account_id: int) -> Person | None:
-    """One account."""
+    """One account, even a deleted one."""
     return next(iter(_people(Account.id == account_id, 1)), None)
 
 
@@ -56,10 +59,11 @@ def _person(account: Account, enabled: bool | None) -> Person:
     return Person(
         id=account.id,
         email=account.email,
-        name=account.name,
+        name=called(account.name),
         role=Role(account.role),
         language=account.language,
         active=account.active,
         can_sign_in=account.active and account.password_hash is not None,
         line="none" if enabled is None else "on" if enabled else "off",
+        deleted_at=account.deleted_at,
     )

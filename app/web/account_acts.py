@@ -1,80 +1,132 @@
-"""Setting things for an account: on or off, LINE on or off, its language, and which LINE user it is."""
+"""Setting things for an account: who it is, what it may do, whether it is let in, and how it is told things."""
 
 from collections.abc import Callable
 
-from flask import abort, flash, redirect, request, url_for
+from flask import abort, current_app, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from flask_login import current_user
 from werkzeug.wrappers import Response
 
-from app.faults import Fault, InvalidInput
+from app.accounts import edit, invitations, sessions
+from app.accounts.known import NoSuchAccountError
+from app.config import Settings
+from app.faults import InvalidInput
 from app.operations import people, recipients
-from app.operations.recipients import NoSuchAccountError
 from app.transaction import Transaction, writing
-from app.web.accounts import ADDRESS, page
+from app.web.accounts import ADDRESS, page, person_of
+from app.web.cursors import BIGGEST_ID
 from app.web.guards import ADMINS, Pages
 
 Answer = Response | tuple[str, int]
+Act = Callable[[Transaction], object]
 
 pages = Pages("account_acts", open_to=ADMINS)
 
 
-@pages.post(f"{ADDRESS}/active")
-def set_active(account_id: int) -> Answer:
-    """Let the account in and tell it things, or neither."""
-    active = _on()
+@pages.post(f"{ADDRESS}/invitation")
+def invite(account_id: int) -> Answer:
+    """Make a sign-in link, and show it this once: it is kept nowhere."""
+    made: list[str] = []
+    refused = _tried(lambda tx: made.append(invitations.invite(tx, current_user.actor, account_id)), account_id)
+    return refused or (invited(account_id, made[0]), 201)
 
-    def switch(tx: Transaction) -> None:
-        if account_id == current_user.id and not active:
-            raise InvalidInput(Fault("active", _("This is your own account: ask another administrator.")))
-        recipients.set_active(tx, current_user.actor, account_id, active)
 
-    return _do(switch, account_id, _("The account is active.") if active else _("The account is switched off."))
+@pages.post(f"{ADDRESS}/suspend")
+def suspend(account_id: int) -> Answer:
+    """Neither let the account in nor tell it anything."""
+    told = _("The account is suspended.")
+    return _do(lambda tx: recipients.suspend(tx, current_user.actor, account_id), account_id, told)
+
+
+@pages.post(f"{ADDRESS}/resume")
+def resume(account_id: int) -> Answer:
+    """Let the account in again, and tell it things."""
+    told = _("The account is active.")
+    return _do(lambda tx: recipients.resume(tx, current_user.actor, account_id), account_id, told)
+
+
+@pages.post(f"{ADDRESS}/identity")
+def change(account_id: int) -> Answer:
+    """Write another name or e-mail address."""
+    name, email = request.form.get("name", ""), request.form.get("email", "")
+
+    def save(tx: Transaction) -> None:
+        edit.change_account(tx, current_user.actor, account_id, email=email, name=name)
+
+    return _do(save, account_id, _("Name and e-mail address were saved."))
+
+
+@pages.post(f"{ADDRESS}/role")
+def set_role(account_id: int) -> Answer:
+    """Choose what the account may do."""
+    role = request.form.get("role", "")
+    return _do(lambda tx: edit.set_role(tx, current_user.actor, account_id, role), account_id, _("The role was saved."))
 
 
 @pages.post(f"{ADDRESS}/line")
 def set_line(account_id: int) -> Answer:
     """Switch LINE on or off."""
     on = _on()
-
-    def switch(tx: Transaction) -> None:
-        recipients.set_line_enabled(tx, current_user.actor, account_id, on)
-
-    return _do(switch, account_id, _("LINE is on.") if on else _("LINE is off."))
+    told = _("LINE is on.") if on else _("LINE is off.")
+    return _do(lambda tx: recipients.set_line_enabled(tx, current_user.actor, account_id, on), account_id, told)
 
 
 @pages.post(f"{ADDRESS}/language")
 def set_language(account_id: int) -> Answer:
     """Choose the language of pages and messages."""
     language = request.form.get("language", "")
-
-    def choose(tx: Transaction) -> None:
-        people.set_language(tx, current_user.actor, account_id, language)
-
-    return _do(choose, account_id, _("The language was saved."))
+    told = _("The language was saved.")
+    return _do(lambda tx: people.set_language(tx, current_user.actor, account_id, language), account_id, told)
 
 
 @pages.post(f"{ADDRESS}/line-user")
 def set_line_user(account_id: int) -> Answer:
     """Link the account to a LINE user."""
     line_user_id = request.form.get("line_user_id", "")
-
-    def link(tx: Transaction) -> None:
-        people.set_line_user(tx, current_user.actor, account_id, line_user_id)
-
-    return _do(link, account_id, _("The LINE user was linked."))
+    told = _("The LINE user was linked.")
+    return _do(lambda tx: people.set_line_user(tx, current_user.actor, account_id, line_user_id), account_id, told)
 
 
-def _do(verb: Callable[[Transaction], None], account_id: int, told: str) -> Answer:
+@pages.post(f"{ADDRESS}/browsers/sign-out")
+def sign_out_everywhere(account_id: int) -> Answer:
+    """Sign the account out everywhere."""
+    told = _("The account is signed out everywhere.")
+    return _do(lambda tx: sessions.sign_out_everywhere(tx, current_user.actor, account_id), account_id, told)
+
+
+@pages.post(f"{ADDRESS}/browsers/<int(min=1, max={BIGGEST_ID}):session_id>/sign-out")
+def sign_out(account_id: int, session_id: int) -> Answer:
+    """Sign one browser of the account out."""
+    told = _("That browser is signed out.")
+    return _do(lambda tx: sessions.sign_out(tx, current_user.actor, account_id, session_id), account_id, told)
+
+
+def invited(account_id: int, token: str) -> str:
+    """The page that shows a link, once."""
+    settings: Settings = current_app.config["SETTINGS"]
+    link = settings.invitation_url(token)
+    return render_template(
+        "accounts/invited.html", person=person_of(account_id), link=link, days=invitations.GOOD_FOR.days
+    )  # fmt: skip
+
+
+def _do(act: Act, account_id: int, told: str) -> Answer:
+    if refused := _tried(act, account_id):
+        return refused
+    flash(told)
+    return redirect(url_for("accounts.show", account_id=account_id), 303)
+
+
+def _tried(act: Act, account_id: int) -> Answer | None:
+    """The page that says why not, if it was refused."""
     try:
         with writing() as tx:
-            verb(tx)
+            act(tx)
     except NoSuchAccountError:
         abort(404)
     except InvalidInput as error:
-        return page(account_id, {fault.field: fault.message for fault in error.faults}), 422
-    flash(told)
-    return redirect(url_for("accounts.show", account_id=account_id), 303)
+        return page(account_id, {fault.field: fault.message for fault in error.faults}, request.form), 422
+    return None
 
 
 def _on() -> bool:

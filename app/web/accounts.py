@@ -1,9 +1,14 @@
 """The accounts: who signs in, who is told things, and how."""
 
+from collections.abc import Mapping
+from datetime import datetime
+from types import MappingProxyType
+
 from flask import abort, render_template, request, url_for
 
 from app import audit
-from app.operations.recipients import SUBJECT
+from app.accounts import invitations, sessions
+from app.accounts.known import SUBJECT
 from app.reach.people import Person, get_person, people
 from app.web import words
 from app.web.cursors import BIGGEST_ID
@@ -12,6 +17,7 @@ from app.web.guards import ADMINS, Pages
 ADDRESS = f"/settings/accounts/<int(min=1, max={BIGGEST_ID}):account_id>"
 ROWS_PER_PAGE = 50
 LONGEST_SEARCH = 200
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 pages = Pages("accounts", open_to=ADMINS)
 
@@ -29,18 +35,32 @@ def index() -> str:
 
 
 @pages.get(ADDRESS)
-def show(account_id: int) -> str:
-    """One account, and what may be set for it."""
+def show(account_id: int) -> str | tuple[str, int]:
+    """One account, and what may be set for it; of one that was deleted, no more than who did what."""
+    if person_of(account_id).deleted_at is not None:
+        return render_template("accounts/deleted.html", person=person_of(account_id), acts=_acts(account_id)), 410
     return page(account_id)
 
 
-def page(account_id: int, faults: dict[str, str] | None = None) -> str:
+def page(
+    account_id: int, faults: Mapping[str, str] = MappingProxyType({}), typed: Mapping[str, str] | None = None
+) -> str:
     """The account as it stands now. What was typed as a LINE id is not shown again."""
-    acts = [(entry.at, entry.actor_name, words.ACCOUNT_ACTS_DONE.get(entry.act, entry.act))
-            for entry in audit.entries(SUBJECT, account_id)]  # fmt: skip
     return render_template(
-        "accounts/show.html", person=person_of(account_id), faults=faults or {}, acts=acts, words=words
+        "accounts/show.html",
+        person=person_of(account_id),
+        invited_until=invitations.open_until(account_id),
+        browsers=sessions.browsers(account_id),
+        typed=typed,
+        faults=faults,
+        acts=_acts(account_id),
+        words=words,
     )
+
+
+def _acts(account_id: int) -> list[tuple[datetime, str, str]]:
+    entries = audit.entries(SUBJECT, account_id)
+    return [(one.at, one.who, str(words.ACCOUNT_ACTS_DONE.get(one.act, one.act))) for one in entries]
 
 
 def person_of(account_id: int) -> Person:

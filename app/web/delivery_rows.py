@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from app.clock import now
 from app.codes import CANCELLATIONS, FAILURES, CancelReason, FailureCode, Words
 from app.kinds import KINDS, Description, Reader
+from app.names import called
 from app.operations.deliveries import Offer, offer
 from app.outbox.models import Delivery
 from app.outbox.queries import KEY_TAIL
@@ -95,7 +96,7 @@ def _row(delivery: Delivery, description: Description | None) -> DeliveryRow:
         link=description.link if description else None,
         kind=kind,
         channel=str(words.CHANNELS.get(delivery.channel, delivery.channel)),
-        to=delivery.address_label,
+        to=called(delivery.address_label),
         created_at=delivery.created_at,
         finished_at=delivery.finished_at,
         next_attempt_at=delivery.next_attempt_at,

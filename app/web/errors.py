@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from flask import Flask, Response, g, make_response, render_template
 from flask_babel import LazyString
 from flask_babel import lazy_gettext as _l
-from flask_login import AnonymousUserMixin
+from flask_login import AnonymousUserMixin, current_user
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
@@ -43,6 +43,10 @@ APOLOGIES = {
     409: Apology(
         _l("It has moved on meanwhile"),
         _l("It is no longer as you saw it. Reload the page and look again."),
+    ),
+    410: Apology(
+        _l("It no longer exists"),
+        _l("What this page showed was deleted. Go back to the list it stood in."),
     ),
     413: Apology(
         _l("This file is too large"),
@@ -84,8 +88,13 @@ def _answer(apology: Apology, status: int) -> Response:
     if status >= 500 and "_login_user" not in g:
         # Who is signed in stands in the database, which may be what failed.
         g._login_user = AnonymousUserMixin()
-    template = "errors/_part.html" if wants_part() else "errors/show.html"
-    response = make_response(render_template(template, apology=apology, status=status), status)
+    response = make_response(render_template(_template(status), apology=apology, status=status), status)
     if status == 429:
         response.retry_after = WINDOW
     return response
+
+
+def _template(status: int) -> str:
+    if wants_part():
+        return "errors/_part.html"
+    return "errors/framed.html" if status < 500 and current_user.is_authenticated else "errors/show.html"

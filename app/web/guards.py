@@ -7,6 +7,8 @@ from flask_login import current_user
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.accounts.models import STAFF, Role
+from app.accounts.sessions import note_seen
+from app.transaction import writing
 from app.web.htmx import page_behind, wants_part
 from app.web.places import own_path
 
@@ -48,6 +50,9 @@ def _ask() -> AnyResponse | None:
         return _to_sign_in()
     if current_user.role not in pages.open_to:
         abort(403)
+    if current_user.stale:  # once an hour a page view writes, and may wait as long as a click does
+        with writing() as tx:
+            note_seen(tx, current_user.session_id)
     return None
 
 

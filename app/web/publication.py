@@ -34,7 +34,7 @@ def show(publication_id: int) -> str:
     }
     if wants_part():
         return render_template("publications/_live.html", **shown)
-    acts = [(entry.at, entry.actor_name, words.PUBLICATION_ACTS_DONE.get(entry.act, entry.act))
+    acts = [(entry.at, entry.who, words.PUBLICATION_ACTS_DONE.get(entry.act, entry.act))
             for entry in audit.entries(SUBJECT, publication_id)]  # fmt: skip
     others = [one for one in revisions_of(row.table) if one.id != publication_id]
     return render_template(

@@ -15,7 +15,7 @@ def init_app(app: Flask) -> None:
     def protect(response: Response) -> Response:
         response.headers["Content-Security-Policy"] = policy
         response.headers["X-Content-Type-Options"] = "nosniff"
-        response.headers["Referrer-Policy"] = "same-origin"
+        response.headers.setdefault("Referrer-Policy", "same-origin")
         response.headers["X-Frame-Options"] = "DENY"
         if encrypted:
             response.headers["Strict-Transport-Security"] = "max-age=31536000"

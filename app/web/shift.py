@@ -21,7 +21,7 @@ pages = Pages("shift", open_to=STAFF)
 def show(shift_id: int) -> str:
     """The page, even of a deleted shift: what was told of it stays explained."""
     row = row_of(line_of(shift_id))
-    acts = [(entry.at, entry.actor_name, words.SHIFT_ACTS_DONE.get(entry.act, entry.act))
+    acts = [(entry.at, entry.who, words.SHIFT_ACTS_DONE.get(entry.act, entry.act))
             for entry in audit.entries(SUBJECT, shift_id)]  # fmt: skip
     return render_template(
         "shifts/show.html",

@@ -8,6 +8,7 @@ from flask_babel import gettext as _
 
 from app.codes import CANCELLATIONS, Words
 from app.i18n import day, language, zone
+from app.names import called
 from app.outbox import queries
 from app.outbox.models import Delivery
 from app.outbox.state import State
@@ -104,7 +105,7 @@ def _message(delivery: Delivery, told: Mapping[Key, ToldLine]) -> Message:
         id=delivery.id,
         state=State(delivery.state),
         kind=str(words.KINDS.get(delivery.kind, delivery.kind)),
-        to=delivery.address_label,
+        to=called(delivery.address_label),
         at=said.at if said else delivery.finished_at or delivery.created_at,
         said=_said(said) if said else None,
     )

@@ -1,13 +1,15 @@
 """Signing in and out."""
 
 from flask import redirect, render_template, request, session, url_for
-from flask_login import current_user, login_user, logout_user
+from flask_login import current_user
 from werkzeug.wrappers import Response
 
-from app.accounts.sign_in import renewed_hash, store_hash
-from app.accounts.sign_in import sign_in as recognise
+from app.accounts.sign_in import recognise
+from app.accounts.sign_in import sign_in as let_in
 from app.extensions import limiter
 from app.transaction import writing
+from app.web.browsers import this_browser
+from app.web.entering import end_present, enter
 from app.web.guards import EVERYONE, Pages
 from app.web.places import own_path
 
@@ -35,21 +37,22 @@ def show() -> Response | str:
 def sign_in() -> Response | tuple[str, int]:
     """Recognise the account and go on; otherwise say no more than that it did not match."""
     email, wanted = request.form.get("email", ""), request.form.get("next", "")
-    who = recognise(email, request.form.get("password", ""))
-    if who is None:
-        return render_template("sign_in/show.html", email=email, next=wanted, refused=True), 422
-    if stronger := renewed_hash(who, request.form["password"]):
+    who, secret = recognise(email, request.form.get("password", "")), None
+    if who is not None:
         with writing() as tx:
-            store_hash(tx, who.id, stronger)
-    session.clear()  # nothing of whoever used this browser before
-    login_user(who)
+            end_present(tx)
+            secret = let_in(tx, who, this_browser())
+    if secret is None:
+        return render_template("sign_in/show.html", email=email, next=wanted, refused=True), 422
+    enter(secret)
     return redirect(_next(wanted), 303)
 
 
 @pages.post("/logout")
 def sign_out() -> Response:
-    """Forget who it was."""
-    logout_user()
+    """Forget who it was, and end the session: a copy of its cookie opens nothing either."""
+    with writing() as tx:
+        end_present(tx)
     session.clear()
     return redirect(url_for("sign_in.show"), 303)
 

@@ -36,12 +36,14 @@ class Place:
     """The groups of pages that belong to it."""
 
 
+SETTINGS = ("accounts", "account_new", "account_acts", "account_deletion", "classrooms", "own_account")
+
 PLACES = (
     Place("overview", "overview.show", _l("Overview"), ("overview",)),
     Place("deliveries", "deliveries.index", _l("Deliveries"), ("deliveries", "delivery", "delivery_acts", "codes")),
     Place("shifts", "shifts.index", _l("Shifts"), ("shifts", "shift", "shift_edits", "shift_acts", "shift_imports")),
     Place("publications", "publications.index", _l("Publications"), ("publications", "publication", "publishing")),
-    Place("accounts", "accounts.index", _l("Settings"), ("accounts", "account_acts", "classrooms")),
+    Place("accounts", "accounts.index", _l("Settings"), SETTINGS),
 )
 
 
@@ -72,7 +74,17 @@ def places() -> list[Place]:
 
 
 def _of_this_request() -> dict[str, object]:
-    return {"lang": i18n.language(), "theme": theme.chosen(), "here": _here(), "places": places}
+    return {
+        "lang": i18n.language(),
+        "theme": theme.chosen(),
+        "here": _here(),
+        "places": places,
+        "may_enter": _may_enter,
+    }
+
+
+def _may_enter(pages: str) -> bool:
+    return may_enter(current_user.role, pages)
 
 
 def _here() -> str:

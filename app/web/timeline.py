@@ -114,4 +114,4 @@ def _sentences(outcome: AttemptOutcome | None, code: str | None) -> list[str]:
 
 
 def _acted(entry: audit.AuditEntry) -> Acted:
-    return Acted(entry.at, entry.actor_name, str(words.ACTS_DONE.get(entry.act, entry.act)), entry.detail)
+    return Acted(entry.at, entry.who, str(words.ACTS_DONE.get(entry.act, entry.act)), entry.detail)

@@ -3,6 +3,7 @@
 from flask_babel import LazyString
 from flask_babel import lazy_gettext as _l
 
+from app.accounts.invitations import Standing
 from app.accounts.models import Role
 from app.codes import CANCELLATIONS as CANCELLATIONS
 from app.codes import FAILURES as FAILURES
@@ -95,14 +96,40 @@ PUBLICATION_ACTS_DONE: dict[str, LazyString] = {
 }
 
 ACCOUNT_ACTS_DONE: dict[str, LazyString] = {
-    "activate": _l("switched the account on"),
-    "deactivate": _l("switched the account off"),
+    "invite": _l("made a sign-in link"),
+    "accept_invitation": _l("set a password by the sign-in link"),
+    "change_password": _l("changed the password"),
+    "change_account": _l("changed the name or the e-mail address"),
+    "set_role": _l("chose the role"),
+    "suspend": _l("suspended the account"),
+    "resume": _l("resumed the account"),
+    "delete_account": _l("deleted the account"),
+    "sign_out": _l("signed a browser out"),
+    "sign_out_everywhere": _l("signed the account out everywhere"),
     "line_on": _l("switched LINE on"),
     "line_off": _l("switched LINE off"),
     "set_language": _l("chose the language"),
     "link_line": _l("linked a LINE user"),
     "relink_line": _l("linked another LINE user"),
     "import": _l("imported shifts"),
+}
+
+WHAT_ROLES_MAY = _l(
+    "Administrators operate and set up everything. Staff plan shifts. Members get messages and see what is theirs."
+)
+
+NO_INVITATION = _l(
+    "Nobody made this link. Check that you have all of it, to its last letter, or ask an administrator for a new one."
+)
+
+INVITATIONS_CLOSED: dict[str, LazyString] = {
+    Standing.USED: _l(
+        "It was used already. Sign in with the password that was set then. "
+        "If that was not you, or you forgot it, ask an administrator for a new link."
+    ),
+    Standing.EXPIRED: _l("It was good for 7 days, and they are over. Ask an administrator for a new link."),
+    Standing.REPLACED: _l("A newer link was made for you. Use that one, or ask an administrator for another."),
+    Standing.SUSPENDED: _l("Your account is suspended. Ask an administrator to resume it."),
 }
 
 ROLES: dict[str, LazyString] = {

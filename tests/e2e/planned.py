@@ -3,12 +3,15 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
+from app.accounts.invitations import invite
 from app.audit import Actor
 from app.extensions import db
+from app.operations.deletion import delete_account
 from app.sources.classroom.models import Classroom, Publication
 from app.sources.classroom.month_table import Wanted
 from app.sources.classroom.send_table import send_drawn
 from app.tokens import request_id
+from app.transaction import writing
 from tests.factories import change, make_account, make_classroom, make_tutor
 from tests.web.classroom import TOKYO, give_group, next_month, shift_on, told_of
 
@@ -23,6 +26,8 @@ class Plan:
     tutor: int
     publication: int
     document: str
+    deleted: int
+    invitation: str
 
     @property
     def addresses(self) -> list[str]:
@@ -34,7 +39,8 @@ class Plan:
             "/shifts/import", f"/publications?month={month}&classroom={self.room}", "/publications?month=x",
             f"/publications/{self.publication}", f"/publications/{self.publication}/withdraw",
             f"/liff?document={self.document}", "/settings/accounts", f"/settings/accounts/{self.tutor}",
-            "/settings/classrooms",
+            f"/settings/accounts/{self.tutor}/delete", f"/settings/accounts/{self.deleted}", "/settings/accounts/new",
+            "/settings/me", "/settings/classrooms", f"/invitations/{self.invitation}", "/invitations/none",
         ]  # fmt: skip
 
 
@@ -54,4 +60,9 @@ def planned() -> Plan:
     wanted = Wanted(next_month(), room, "ja", TOKYO)
     made = send_drawn(Actor(None, "青木 葵"), wanted, request_id=request_id(), default_group=None, font=None)
     document = db.session.get_one(Publication, made.id).document_id
-    return Plan(room, shift, drafts, tutor, made.id, document)
+    with writing() as tx:
+        invitation = invite(tx, Actor(None, "青木 葵"), tutor)
+    gone = make_account(name="Once Here")
+    with writing() as tx:
+        delete_account(tx, Actor(None, "青木 葵"), gone)
+    return Plan(room, shift, drafts, tutor, made.id, document, gone, invitation)

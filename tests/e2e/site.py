@@ -14,7 +14,7 @@ from werkzeug.serving import make_server
 from app.accounts.models import Account
 from app.config import ROOT
 from app.extensions import db
-from tests.factories import make_account
+from tests.factories import make_account, signed_in
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -33,11 +33,13 @@ class Site:
         self.admin = admin
         self.email = email
 
-    def session_of(self, account_id: int) -> str:
-        """The session cookie of somebody who is signed in."""
+    def session_of(self, account_id: int, language: str) -> str:
+        """The session cookie of somebody who is signed in, and reads this language."""
         client = self.app.test_client()
+        with self.app.app_context():
+            secret = signed_in(account_id, language)
         with client.session_transaction() as session:
-            session["_user_id"], session["_fresh"] = str(account_id), True
+            session["_user_id"] = secret
         cookie = client.get_cookie("session")
         assert cookie is not None
         return cookie.value
@@ -97,7 +99,7 @@ class Looking:
         context.route(CDN, _from_cdn)
         cookies = {"language": language}
         if signed_in:
-            cookies["session"] = self._site.session_of(self._site.admin)
+            cookies["session"] = self._site.session_of(self._site.admin, language)
         for name, value in cookies.items():
             context.add_cookies([{"name": name, "value": value, "url": self._site.url}])
         page = context.new_page()

@@ -5,12 +5,12 @@ from flask import Flask
 from sqlalchemy import select
 
 from app import audit
+from app.accounts.known import NoSuchAccountError
 from app.accounts.models import Account
 from app.audit import Actor
 from app.extensions import db
 from app.faults import InvalidInput
 from app.operations.people import set_language, set_line_user
-from app.operations.recipients import NoSuchAccountError
 from app.reach.models import LineLink
 from app.reach.people import get_person, people
 from app.transaction import writing

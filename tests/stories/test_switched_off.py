@@ -5,11 +5,12 @@ from datetime import timedelta
 import pytest
 from flask import Flask
 
+from app.accounts.known import NoSuchAccountError
 from app.audit import Actor, entries
-from app.operations.recipients import NoSuchAccountError, set_active, set_line_enabled
+from app.operations.recipients import resume, set_line_enabled, suspend
 from app.outbox.state import State
 from app.sources.classroom.tell import remind
-from app.transaction import writing
+from app.transaction import Transaction, writing
 from tests.factories import make_shift, make_tutor, only_delivery
 from tests.fakes.line import FakeLine
 from tests.fixtures.background import Background, later
@@ -17,6 +18,11 @@ from tests.fixtures.background import Background, later
 pytestmark = pytest.mark.usefixtures("everywhere")
 
 ADMIN = Actor(None, "admin")
+
+
+def set_active(tx: Transaction, actor: Actor, account_id: int, active: bool) -> bool:
+    """The account's own switch, spelled as that of LINE."""
+    return (resume if active else suspend)(tx, actor, account_id)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from app.accounts.models import Account
 from app.extensions import db
 from app.reach.models import LineLink
 from app.web import accounts
-from tests.factories import all_deliveries, line_user, make_account, make_delivery, make_tutor
+from tests.factories import all_deliveries, line_user, make_account, make_delivery, make_shift, make_tutor
 from tests.web.ledger import SECRET_USER
 from tests.web.visitor import Visitor, text_of
 
@@ -61,29 +61,35 @@ def test_an_address_that_makes_no_sense_lists_from_the_start(admin: Visitor, que
     assert admin.get(f"/settings/accounts?{query}").status_code == 200
 
 
-@pytest.mark.parametrize(("switch", "reason"), [("active", "recipient_disabled"), ("line", "line_disabled")])
+@pytest.mark.parametrize(
+    ("off", "on", "reason", "said"),
+    [
+        ("suspend", "resume", "recipient_disabled", "admin Aoki suspended the account"),
+        ("line", "line", "line_disabled", "admin Aoki switched LINE off"),
+    ],
+)
 def test_switching_off_ends_what_waits_and_is_written_down(
-    pages_app: Flask, admin: Visitor, switch: str, reason: str
+    pages_app: Flask, admin: Visitor, off: str, on: str, reason: str, said: str
 ) -> None:
     with pages_app.app_context():
         tutor = make_tutor()
         make_delivery(tutor)
-    answer = admin.post(f"/settings/accounts/{tutor}/{switch}", on="0")
+    answer = admin.post(f"/settings/accounts/{tutor}/{off}", on="0")
     assert (answer.status_code, answer.location) == (303, f"/settings/accounts/{tutor}")
     page = text_of(admin.get(answer.location))
-    assert "admin Aoki switched" in page
+    assert said in page
     with pages_app.app_context():
         assert [one.cancel_reason for one in all_deliveries()] == [reason]
-    admin.post(f"/settings/accounts/{tutor}/{switch}", on="1")
+    admin.post(f"/settings/accounts/{tutor}/{on}", on="1")
     with pages_app.app_context():
         assert len(audit.entries("account", tutor)) == 2
 
 
-def test_nobody_switches_themselves_off(pages_app: Flask) -> None:
+def test_nobody_suspends_themselves(pages_app: Flask) -> None:
     with pages_app.app_context():
         account = make_account("admin", language="en")
     visitor = Visitor(pages_app, account)
-    answer = visitor.post(f"/settings/accounts/{account}/active", on="0")
+    answer = visitor.post(f"/settings/accounts/{account}/suspend")
     assert answer.status_code == 422
     assert "This is your own account" in text_of(answer)
     assert visitor.get("/settings/accounts").status_code == 200
@@ -136,9 +142,28 @@ def test_a_line_user_that_is_none_or_somebody_elses_is_refused_unseen(pages_app:
         assert after.line_user_id == kept
 
 
-@pytest.mark.parametrize("path", ["", "/active", "/line", "/language", "/line-user"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "",
+        "/suspend",
+        "/resume",
+        "/line",
+        "/language",
+        "/line-user",
+        "/invitation",
+        "/identity",
+        "/role",
+        "/delete",
+        "/browsers/sign-out",
+        "/browsers/1/sign-out",
+    ],
+)
 def test_accounts_are_for_administrators_and_must_exist(admin: Visitor, staff: Visitor, path: str) -> None:
-    fields: dict[str, Any] = {"on": "1", "language": "ja", "line_user_id": SECRET_USER}
+    fields: dict[str, Any] = {
+        "on": "1", "language": "ja", "line_user_id": SECRET_USER, "role": "staff", "name": "X", "email": "x@example.jp",
+        "shifts": "0",
+    }  # fmt: skip
     if path:
         assert admin.post(f"/settings/accounts/777{path}", **fields).status_code == 404
         assert staff.post(f"/settings/accounts/777{path}", **fields).status_code == 403
@@ -148,8 +173,84 @@ def test_accounts_are_for_administrators_and_must_exist(admin: Visitor, staff: V
         assert staff.get("/settings/accounts").status_code == 403
 
 
-@pytest.mark.parametrize("switch", ["active", "line"])
-def test_a_switch_says_on_or_off(pages_app: Flask, admin: Visitor, switch: str) -> None:
+def test_a_switch_says_on_or_off(pages_app: Flask, admin: Visitor) -> None:
     with pages_app.app_context():
         account = make_account()
-    assert admin.post(f"/settings/accounts/{account}/{switch}", on="perhaps").status_code == 400
+    assert admin.post(f"/settings/accounts/{account}/line", on="perhaps").status_code == 400
+
+
+def test_name_and_address_are_changed_or_refused_with_what_was_typed(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        account = make_account(name="湊 陽子")
+        taken = db.session.get_one(Account, make_account()).email
+    there = f"/settings/accounts/{account}"
+    assert admin.post(f"{there}/identity", name="湊 洋子", email="Minato@example.jp").status_code == 303
+    refused = admin.post(f"{there}/identity", name="湊", email=taken)
+    assert refused.status_code == 422
+    assert "already exists" in text_of(refused)
+    assert f'value="{taken}"' in refused.text
+    with pages_app.app_context():
+        kept = db.session.get_one(Account, account)
+        assert (kept.name, kept.email) == ("湊 洋子", "minato@example.jp")
+
+
+def test_another_role_holds_at_once_and_one_of_ones_own_is_refused(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        account = make_account("admin", language="en", password="a password of hers")
+    theirs = Visitor(pages_app, account)
+    assert theirs.post(f"/settings/accounts/{account}/role", role="staff").status_code == 422
+    assert admin.post(f"/settings/accounts/{account}/role", role="boss").status_code == 422
+    refused = admin.post(f"/settings/accounts/{account}/role", role="staff")
+    assert "Nobody else who can sign in is an administrator" in text_of(refused)
+    with pages_app.app_context():
+        make_account("admin", password="a password of hers")
+    assert admin.post(f"/settings/accounts/{account}/role", role="staff").status_code == 303
+    assert theirs.get("/settings/accounts").status_code == 302
+    assert Visitor(pages_app, account).get("/settings/accounts").status_code == 403
+
+
+def test_deleting_asks_with_the_number_of_shifts_to_come_and_asks_again_when_it_changed(
+    pages_app: Flask, admin: Visitor
+) -> None:
+    with pages_app.app_context():
+        tutor = make_tutor(name="髙橋 花子")
+        make_shift(tutor)
+    there = f"/settings/accounts/{tutor}/delete"
+    assert "1 shift to come is then without a tutor" in text_of(admin.get(there))
+    with pages_app.app_context():
+        make_shift(tutor)
+    asked = admin.post(there, shifts="1")
+    assert asked.status_code == 409
+    assert "2 shifts to come are then without a tutor" in text_of(asked)
+    assert admin.post(there, shifts="2").location == "/settings/accounts"
+    assert "髙橋" not in admin.get("/settings/accounts").text
+    gone = admin.get(f"/settings/accounts/{tutor}")
+    assert gone.status_code == 410
+    assert "(deleted account)" in text_of(gone)
+    assert "admin Aoki deleted the account" in text_of(gone)
+    assert admin.get(there).status_code == 410
+    assert "(deleted account)" in text_of(admin.get("/shifts"))
+
+
+def test_nobody_deletes_themselves(pages_app: Flask) -> None:
+    with pages_app.app_context():
+        account = make_account("admin", language="en")
+    visitor = Visitor(pages_app, account)
+    answer = visitor.post(f"/settings/accounts/{account}/delete", shifts="0")
+    assert answer.status_code == 422
+    assert "This is your own account" in text_of(answer)
+    assert visitor.get("/settings/accounts").status_code == 200
+
+
+def test_an_administrator_signs_somebody_out_everywhere(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        account = make_account("staff", language="en")
+    theirs = Visitor(pages_app, account)
+    there = f"/settings/accounts/{account}"
+    number = admin.get(there).text.partition('id="browser-')[2].partition('"')[0]
+    assert admin.post(f"{there}/browsers/{number}/sign-out").status_code == 303
+    assert theirs.get("/shifts").status_code == 302
+    again = Visitor(pages_app, account)
+    assert admin.post(f"{there}/browsers/sign-out").status_code == 303
+    assert again.get("/shifts").status_code == 302
+    assert "admin Aoki signed the account out everywhere" in text_of(admin.get(there))

@@ -15,6 +15,15 @@ def test_an_unknown_page_is_told_in_the_readers_language(pages_app: Flask, langu
     assert title in text_of(answer)
 
 
+@pytest.mark.parametrize("path", ["/no-such-page", "/overview"])
+def test_whoever_is_signed_in_keeps_the_frame(staff: Visitor, stranger: Visitor, path: str) -> None:
+    page = staff.get(path)
+    assert page.status_code in (403, 404)
+    assert 'href="/shifts"' in page.text
+    assert 'action="/logout"' in page.text
+    assert 'action="/logout"' not in stranger.get("/no-such-page").text
+
+
 def test_a_wrong_method_says_which_are_right(admin: Visitor) -> None:
     answer = admin.get("/deliveries/1/retry")
     assert answer.status_code == 405

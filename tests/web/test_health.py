@@ -48,7 +48,9 @@ def test_an_empty_database_is_not_ready(tmp_path_factory: pytest.TempPathFactory
 
 
 def test_a_page_without_a_database_is_an_apology_not_a_second_fault(without_database: Flask) -> None:
-    visitor = Visitor(without_database, account_id=1, language="ja")
+    visitor = Visitor(without_database, language="ja")
+    with visitor.client.session_transaction() as session:
+        session["_user_id"] = "the secret of somebody who is signed in"
     answer = visitor.get("/overview")
     assert answer.status_code == 500
     assert "Todokeの内部でエラーが起きました" in answer.text

@@ -82,7 +82,7 @@ def test_an_inactive_account_gets_no_new_shift(pages_app: Flask, admin: Visitor)
     with pages_app.app_context():
         tutor = make_tutor(name="Gone")
         fields = new_fields(tutor, make_classroom())
-    admin.post(f"/settings/accounts/{tutor}/active", on="0")
+    admin.post(f"/settings/accounts/{tutor}/suspend")
     assert "Gone" not in admin.get("/shifts/new").text
     assert admin.post("/shifts/new", **fields).status_code == 422
 

@@ -168,7 +168,7 @@ def test_each_column_is_shown_with_both_of_its_names(admin: Visitor) -> None:
 def test_the_example_file_is_in_the_readers_language_and_can_be_imported(
     pages_app: Flask, admin: Visitor, language: str, headings: str, confirmed: str
 ) -> None:
-    admin.client.set_cookie("language", language)
+    admin.post("/language", language=language)
     example = admin.get("/shifts/example.csv")
     assert example.headers["Content-Disposition"] == "attachment; filename=shifts.csv"
     cells = f"sato@example.jp,渋谷,{tomorrow()},17:00,20:00,{confirmed},,A-101"

@@ -61,12 +61,42 @@ def test_signing_out_forgets_who_it_was(admin: Visitor) -> None:
     assert admin.get("/overview").status_code == 302
 
 
+def test_a_cookie_copied_before_signing_out_opens_nothing_and_other_browsers_stay(pages_app: Flask) -> None:
+    with pages_app.app_context():
+        account = make_account("admin")
+    here, elsewhere, copy = Visitor(pages_app, account), Visitor(pages_app, account), Visitor(pages_app)
+    cookie = here.client.get_cookie("session")
+    assert cookie is not None
+    copy.client.set_cookie("session", cookie.value)
+    assert copy.get("/overview").status_code == 200
+    here.post("/logout")
+    assert copy.get("/overview").status_code == 302
+    assert elsewhere.get("/overview").status_code == 200
+
+
+def test_signing_in_ends_the_session_that_the_browser_had(pages_app: Flask, admin: Visitor, email: str) -> None:
+    copy, cookie = Visitor(pages_app), admin.client.get_cookie("session")
+    assert cookie is not None
+    copy.client.set_cookie("session", cookie.value)
+    admin.post("/login", email=email, password=PASSWORD)
+    assert copy.get("/overview").status_code == 302
+    assert admin.get("/overview").status_code == 200
+
+
+def test_a_cookie_of_an_older_version_is_signed_out(pages_app: Flask, stranger: Visitor) -> None:
+    with pages_app.app_context():
+        account = make_account("admin")
+    with stranger.client.session_transaction() as session:
+        session["_user_id"], session["_fresh"] = str(account), True
+    assert stranger.get("/overview").status_code == 302
+
+
 def test_signing_out_takes_a_form_with_its_token(admin: Visitor) -> None:
     assert admin.client.post("/logout").status_code == 400
     assert admin.get("/logout").status_code == 405
 
 
-def test_an_account_switched_off_is_signed_out_at_once(pages_app: Flask) -> None:
+def test_a_suspended_account_is_signed_out_at_once(pages_app: Flask) -> None:
     with pages_app.app_context():
         account = make_account("admin")
         visitor = Visitor(pages_app, account)

@@ -7,18 +7,22 @@ from typing import Any
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from tests.factories import signed_in
+
 HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
 
 
 class Visitor:
-    """One browser, signed in as an account or as nobody."""
+    """One browser, signed in as an account, which reads this language, or as nobody."""
 
     def __init__(self, app: Flask, account_id: int | None = None, language: str = "en") -> None:
         self.client = app.test_client()
         self.client.set_cookie("language", language)
         if account_id is not None:
+            with app.app_context():
+                secret = signed_in(account_id, language)
             with self.client.session_transaction() as session:
-                session["_user_id"], session["_fresh"] = str(account_id), True
+                session["_user_id"] = secret
 
     def get(self, path: str, **options: Any) -> TestResponse:
         """Open a page."""

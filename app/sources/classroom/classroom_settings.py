@@ -48,6 +48,7 @@ def change_classroom(tx: Transaction, actor: Actor, classroom_id: int, name: str
     Nobody is told of a new name: what was said with the old one still means the same place. Raises InvalidInput.
     """
     name = name.strip()
+    tx.lock(Classroom)  # a name that somebody else is taking right now is taken
     faults = faults_of(name)
     others = (Classroom.name == name) & (Classroom.id != classroom_id)
     if not faults and tx.session.scalar(select(Classroom.id).where(others)) is not None:

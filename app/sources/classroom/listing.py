@@ -4,11 +4,12 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, func, select
 
 from app.accounts.models import Account
 from app.codes import CancelReason
 from app.extensions import db
+from app.names import called
 from app.reach.models import LineLink
 from app.reach.reachable import why_not
 from app.sources.classroom.models import Classroom, Shift, ShiftStatus
@@ -71,6 +72,12 @@ def unreachable_tutors(at: datetime) -> list[Unreachable]:
     return list(first.values())
 
 
+def shifts_to_come(tutor_id: int, at: datetime) -> int:
+    """How many shifts, drafts included, somebody has after `at`."""
+    theirs = (Shift.tutor_id == tutor_id) & (Shift.starts_at > at) & Shift.deleted_at.is_(None)
+    return db.session.scalar(select(func.count()).select_from(Shift).where(theirs)) or 0
+
+
 def classroom_names() -> dict[int, str]:
     """Every classroom's name by its id, in the order of the names."""
     rows = db.session.execute(select(Classroom.id, Classroom.name).order_by(Classroom.name))
@@ -83,7 +90,7 @@ def tutors(besides: int | None = None) -> dict[int, tuple[str, str]]:
     rows = db.session.execute(
         select(Account.id, Account.name, Account.email).where(choosable).order_by(Account.name, Account.id)
     )
-    return {account_id: (name, email) for account_id, name, email in rows}
+    return {account_id: (called(name), email) for account_id, name, email in rows}
 
 
 def is_known(external_id: str) -> bool:
@@ -108,7 +115,7 @@ def _line(shift: Shift, tutor: Account, classroom: str, link: LineLink | None) -
         id=shift.id,
         external_id=shift.external_id,
         tutor_id=shift.tutor_id,
-        tutor=tutor.name,
+        tutor=called(tutor.name),
         classroom_id=shift.classroom_id,
         classroom=classroom,
         starts_at=shift.starts_at,

@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, func, select
 from app.accounts.models import Account
 from app.clock import now
 from app.extensions import db
+from app.names import called
 from app.sources.classroom.models import Classroom, Shift, ShiftStatus
 from app.sources.classroom.publish import following, next_revision
 from app.sources.classroom.table.drawing import Drawing, draw
@@ -67,7 +68,10 @@ def _shifts(wanted: Wanted) -> list[TableShift]:
         .join(Classroom, Classroom.id == Shift.classroom_id)
         .where(*_which(wanted))
     )
-    return [TableShift(*row) for row in rows]
+    return [
+        TableShift(tutor_id, called(tutor), classroom, starts_at, ends_at)
+        for tutor_id, tutor, classroom, starts_at, ends_at in rows
+    ]
 
 
 def _which(wanted: Wanted) -> tuple[ColumnElement[bool], ...]:

@@ -8,6 +8,7 @@ from sqlalchemy import select
 
 from app.accounts.models import Account
 from app.extensions import db
+from app.names import called
 from app.sources.classroom.models import Classroom, Shift, ShiftStatus
 from app.sources.classroom.plans import Plan, plan_for
 
@@ -62,7 +63,7 @@ def _standing(shift: Shift, tutor: str, classroom: str) -> Standing:
         id=shift.id,
         version=shift.version,
         tutor_id=shift.tutor_id,
-        tutor=tutor,
+        tutor=called(tutor),
         classroom_id=shift.classroom_id,
         classroom=classroom,
         starts_at=shift.starts_at,

@@ -1,0 +1,119 @@
+"""One's own account: name, language, password, and the browsers that are signed in."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from flask import abort, flash, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from flask_login import current_user
+from werkzeug.wrappers import Response
+
+from app.accounts import edit, sessions
+from app.accounts.passwords import hash_password
+from app.accounts.sign_in import recognise
+from app.extensions import limiter
+from app.faults import Fault, InvalidInput
+from app.operations import people
+from app.transaction import Transaction, writing
+from app.web import words
+from app.web.cursors import BIGGEST_ID
+from app.web.guards import SIGNED_IN, Pages
+from app.web.invitations import new_password
+
+TRIES = "10 per minute"
+"""For one account, whoever guesses its password."""
+
+ADDRESS = "/settings/me"
+
+Answer = Response | tuple[str, int]
+
+pages = Pages("own_account", open_to=SIGNED_IN)
+
+
+def _me() -> str:
+    return f"account:{current_user.get_id()}"
+
+
+@pages.get(ADDRESS)
+def show() -> str:
+    """What stands there now."""
+    return _page()
+
+
+@pages.post(f"{ADDRESS}/name")
+def rename() -> Answer:
+    """Write another name."""
+    name = request.form.get("name", "")
+    return _do(
+        lambda tx: edit.change_account(tx, current_user.actor, current_user.id, name=name), _("Your name was saved.")
+    )
+
+
+@pages.post(f"{ADDRESS}/language")
+def set_language() -> Answer:
+    """Choose the language of pages and messages."""
+    language = request.form.get("language", "")
+    told = _("The language was saved.")
+    return _do(lambda tx: people.set_language(tx, current_user.actor, current_user.id, language), told)
+
+
+@pages.post(f"{ADDRESS}/password")
+@limiter.limit(TRIES, key_func=_me)
+def change_password() -> Answer:
+    """Replace the password, of whoever knows the present one."""
+    who = recognise(current_user.email, request.form.get("present", ""))
+    if who is None:
+        return _refused(Fault("present", _("This is not your present password.")))
+    try:
+        password_hash = hash_password(new_password())
+    except InvalidInput as error:
+        return _refused(*error.faults)
+
+    def change(tx: Transaction) -> None:
+        me = current_user
+        if not edit.change_password(tx, me.actor, me.id, who.password_hash, password_hash, me.session_id):
+            abort(409)
+
+    return _do(change, _("Your password was changed, and every other browser is signed out."))
+
+
+@pages.post(f"{ADDRESS}/browsers/sign-out")
+def sign_out_elsewhere() -> Answer:
+    """Sign every other browser out."""
+
+    def end(tx: Transaction) -> None:
+        sessions.sign_out_everywhere(tx, current_user.actor, current_user.id, but=current_user.session_id)
+
+    return _do(end, _("Every other browser is signed out."))
+
+
+@pages.post(f"{ADDRESS}/browsers/<int(min=1, max={BIGGEST_ID}):session_id>/sign-out")
+def sign_out(session_id: int) -> Answer:
+    """Sign one browser out."""
+    told = _("That browser is signed out.")
+    return _do(lambda tx: sessions.sign_out(tx, current_user.actor, current_user.id, session_id), told)
+
+
+def _do(act: Callable[[Transaction], object], told: str) -> Answer:
+    try:
+        with writing() as tx:
+            act(tx)
+    except InvalidInput as error:
+        return _refused(*error.faults)
+    flash(told)
+    return redirect(url_for("own_account.show"), 303)
+
+
+def _refused(*faults: Fault) -> Answer:
+    return _page({fault.field: fault.message for fault in faults}), 422
+
+
+def _page(faults: Mapping[str, str] = MappingProxyType({})) -> str:
+    return render_template(
+        "own_account/show.html",
+        browsers=sessions.browsers(current_user.id),
+        typed=request.form,
+        faults=faults,
+        words=words,
+        here=ADDRESS,
+    )

@@ -1,0 +1,143 @@
+"""Deleting an account: what was the person's is gone, what history refers to stays."""
+
+import pytest
+from flask import Flask
+from flask_babel import force_locale
+from sqlalchemy import func, select
+
+from app import audit
+from app.accounts import invitations, sessions
+from app.accounts.administrators import hold_to_restrict
+from app.accounts.edit import change_account, set_role
+from app.accounts.known import NoSuchAccountError
+from app.accounts.models import Account, Invitation
+from app.accounts.sign_in import recognise
+from app.audit import Actor
+from app.extensions import db
+from app.faults import InvalidInput
+from app.operations.deletion import delete_account
+from app.operations.people import set_language, set_line_user
+from app.operations.recipients import resume, set_line_enabled, suspend
+from app.outbox.models import Delivery
+from app.outbox.state import State
+from app.reach.models import LineLink
+from app.reach.people import get_person, people
+from app.sources.classroom.listing import get_shift, shifts_to_come, tutors
+from app.transaction import writing
+from tests.factories import (
+    change,
+    delivery,
+    line_user,
+    make_account,
+    make_delivery,
+    make_shift,
+    make_tutor,
+    signed_in,
+    soon,
+)  # fmt: skip
+
+ADMIN = Actor(None, "青木 葵")
+PASSWORD = "a password of hers"
+
+
+def deleted(account: int) -> None:
+    with writing() as tx:
+        delete_account(tx, ADMIN, account)
+
+
+def test_what_was_the_persons_is_erased_and_what_waits_ends(app: Flask) -> None:
+    tutor = make_tutor(name="髙橋 花子")
+    email = db.session.get_one(Account, tutor).email
+    waiting, sent = make_delivery(tutor), make_delivery(tutor)
+    change(Delivery, sent, state=State.FAILED, frozen_request=b"personal")
+    with writing() as tx:
+        invitations.invite(tx, ADMIN, tutor)
+    secret = signed_in(tutor)
+    deleted(tutor)
+    row = db.session.get_one(Account, tutor)
+    assert (row.name, row.password_hash, row.active) == ("", None, False)
+    assert row.deleted_at is not None
+    assert email not in row.email
+    assert [db.session.scalar(select(func.count()).select_from(table)) for table in (LineLink, Invitation)] == [0, 0]
+    assert sessions.load(secret) is None
+    assert (delivery(waiting).state, delivery(waiting).cancel_reason) == (State.CANCELED, "recipient_disabled")
+    assert (delivery(sent).state, delivery(sent).address_label) == (State.FAILED, "")
+    assert db.session.scalar(select(Delivery.frozen_request).where(Delivery.id == sent)) is None
+
+
+def test_address_and_line_user_are_free_again(app: Flask) -> None:
+    tutor = make_tutor(line_user_id=line_user(5))
+    email = db.session.get_one(Account, tutor).email
+    deleted(tutor)
+    other = make_tutor()
+    with writing() as tx:
+        change_account(tx, ADMIN, other, email=email)
+        set_line_user(tx, ADMIN, other, line_user(5))
+    assert db.session.get_one(Account, other).email == email
+
+
+@pytest.mark.parametrize(("language", "called"), [("en", "(deleted account)"), ("ja", "（削除されたアカウント）")])
+def test_history_keeps_it_without_a_name_and_lists_of_people_do_not(app: Flask, language: str, called: str) -> None:
+    tutor = make_tutor(name="髙橋 花子")
+    shift, later = make_shift(tutor), make_shift(tutor)
+    with writing() as tx:
+        audit.note(tx, Actor(tutor, "髙橋 花子"), "add", ("shift", shift))
+    assert shifts_to_come(tutor, soon(0)) == 2
+    deleted(tutor)
+    with force_locale(language):
+        line, person = get_shift(later), get_person(tutor)
+        assert line is not None
+        assert person is not None
+        assert [line.tutor, person.name, audit.entries("shift", shift)[0].who] == [called] * 3
+    assert people("", None, 50) == []
+    assert tutor not in tutors()
+
+
+def test_nothing_can_be_done_with_it_any_more(app: Flask) -> None:
+    account = make_account(password=PASSWORD)
+    deleted(account)
+    placeholder = db.session.get_one(Account, account).email
+    assert recognise(placeholder, PASSWORD) is None
+    for act in (
+        lambda tx: delete_account(tx, ADMIN, account),
+        lambda tx: suspend(tx, ADMIN, account),
+        lambda tx: resume(tx, ADMIN, account),
+        lambda tx: set_role(tx, ADMIN, account, "staff"),
+        lambda tx: set_language(tx, ADMIN, account, "en"),
+        lambda tx: set_line_user(tx, ADMIN, account, line_user(7)),
+        lambda tx: set_line_enabled(tx, ADMIN, account, True),
+        lambda tx: change_account(tx, ADMIN, account, name="X"),
+        lambda tx: invitations.invite(tx, ADMIN, account),
+        lambda tx: sessions.sign_out_everywhere(tx, ADMIN, account),
+    ):
+        with pytest.raises(NoSuchAccountError), writing() as tx:
+            act(tx)
+
+
+def test_nobody_restricts_themselves(app: Flask) -> None:
+    make_account("admin", password=PASSWORD)
+    me = make_account("admin", password=PASSWORD)
+    for act in (suspend, delete_account, lambda tx, actor, account: set_role(tx, actor, account, "staff")):
+        with pytest.raises(InvalidInput), writing() as tx:
+            act(tx, Actor(me, "me"), me)
+    assert db.session.get_one(Account, me).active
+
+
+def test_an_administrator_who_cannot_sign_in_does_not_replace_the_last_one_who_can(app: Flask) -> None:
+    last = make_account("admin", password=PASSWORD)
+    make_account("admin")
+    suspended = make_account("admin", password=PASSWORD)
+    change(Account, suspended, active=False)
+    make_account("staff", password=PASSWORD)
+    with pytest.raises(InvalidInput), writing() as tx:
+        hold_to_restrict(tx, ADMIN, last)
+    change(Account, suspended, active=True)
+    with writing() as tx:
+        assert suspend(tx, ADMIN, last)
+
+
+def test_an_account_that_was_deleted_gives_its_id_to_nobody(app: Flask) -> None:
+    account = make_account()
+    deleted(account)
+    assert make_account() != account
+    assert [entry.act for entry in audit.entries("account", account)] == ["delete_account"]
