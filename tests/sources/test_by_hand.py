@@ -148,6 +148,7 @@ def test_a_clash_with_a_shift_that_began_before_the_view_is_seen(app: Flask) -> 
     morning = make_shift(tutor, starts_at=at, ends_at=at + 2 * HOUR)
     assert [clash.id for clash in clashes_between(at, at + HOUR)[morning]] == [night]
     assert night not in clashes_between(at, at + HOUR)
+    assert [clash.id for clash in clashes_between(at - 4 * HOUR, at)[night]] == [morning]
 
 
 def test_who_cannot_be_reached_comes_once_the_earliest_shift_first(app: Flask) -> None:

@@ -32,6 +32,12 @@ def woken() -> list[str]:
     return [job for job in registry.get_job_ids() if job.startswith("scan-reminders-") and len(job) > regular]
 
 
+def wake_in_vain() -> None:
+    with writing() as tx:
+        tx.wake("reminders")
+        set_active(tx, ADMIN, 404, True)
+
+
 @pytest.mark.parametrize("switch", [set_line_enabled, set_active], ids=["line", "account"])
 def test_what_was_canceled_for_a_switch_is_owed_again_within_seconds(
     app: Flask, background: Background, line: FakeLine, switch: object
@@ -78,9 +84,8 @@ def test_a_scan_that_is_woken_often_runs_once(app: Flask, redis: ValkeyServer) -
 
 
 def test_a_transaction_that_breaks_off_wakes_nothing(app: Flask, redis: ValkeyServer) -> None:
-    with pytest.raises(NoSuchAccountError), writing() as tx:
-        tx.wake("reminders")
-        set_active(tx, ADMIN, 404, True)
+    with pytest.raises(NoSuchAccountError):
+        wake_in_vain()
     assert woken() == []
 
 
