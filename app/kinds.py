@@ -209,12 +209,16 @@ class InboxKind(Kind, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """Something that looks through the database every so often. `run` returns figures for the operator."""
+    """Something that looks through the database every so often. `run` returns figures for the operator.
+
+    `on_reach`: it also wants to run at once when somebody can be reached who could not be before.
+    """
 
     name: str
     every: timedelta
     queue: QueueName
     run: Callable[[], dict[str, int]]
+    on_reach: bool = False
 
 
 KINDS: dict[str, Kind] = {}

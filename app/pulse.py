@@ -70,8 +70,12 @@ class Heartbeat(Base):
     beat_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
-def take(tx: Transaction, name: str, every: timedelta, slot: datetime, lease: timedelta) -> bool:
+def take(
+    tx: Transaction, name: str, every: timedelta, slot: datetime, lease: timedelta, *, overlapping: bool = False
+) -> bool:
     """Take a scan for one slot, by compare-and-set. False if the slot was done, or another holds the scan.
+
+    `overlapping`: whoever holds it keeps nobody out.
 
     A slot done more than a period ahead was done by a clock that was wrong, and does not count.
     """
@@ -79,7 +83,7 @@ def take(tx: Transaction, name: str, every: timedelta, slot: datetime, lease: ti
     wrong_clock = ScanRecord.last_slot > now() + every
     undone = or_(ScanRecord.last_slot.is_(None), ScanRecord.last_slot < slot, wrong_clock)
     free = or_(ScanRecord.running_until.is_(None), ScanRecord.running_until <= now())
-    return _begin(tx, name, slot, lease, undone & free)
+    return _begin(tx, name, slot, lease, undone if overlapping else undone & free)
 
 
 def start(tx: Transaction, name: str, every: timedelta, lease: timedelta) -> None:

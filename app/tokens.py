@@ -23,6 +23,11 @@ def document_id() -> str:
     return secrets.token_urlsafe(32)
 
 
+def import_token() -> str:
+    """A new token that opens an uploaded file, for its uploader alone: 256 bits as 43 characters."""
+    return secrets.token_urlsafe(32)
+
+
 def signing_key() -> str:
     """A new `SECRET_KEY`: 64 hex characters, 256 bits."""
     return secrets.token_hex(32)

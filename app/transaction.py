@@ -1,7 +1,7 @@
 """writing(): the only way to write.
 
 The edge — view, job, command — opens `with writing() as tx:`; verbs work inside it and never commit. After the
-commit the listener that `create_app` registered hands over what was enqueued.
+commit the listener that `create_app` registered hands over what was enqueued, and wakes the scans that were named.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -36,6 +36,8 @@ class Transaction:
     session: Session
     enqueued: list[tuple[str, int]] = field(default_factory=list)
     """(kind, delivery id) of every delivery that became due in it."""
+    woken: set[str] = field(default_factory=set)
+    """The scans that have something new to look at."""
     broken: bool = False
     """Whether a `writing()` that joined it broke off: then none of it stays, whoever caught the exception."""
 
@@ -43,6 +45,10 @@ class Transaction:
         """Let nobody else write to this table until the end of the transaction; SQLite has one writer anyway."""
         if self.session.get_bind().dialect.name == "postgresql":
             self.session.execute(text(f"LOCK TABLE {table.__tablename__} IN SHARE ROW EXCLUSIVE MODE"))
+
+    def wake(self, scan: str) -> None:
+        """Let this scan run as soon as this has committed, rather than when its next slot comes."""
+        self.woken.add(scan)
 
     def insert(self, table: type[Base]) -> postgresql.Insert | sqlite.Insert:
         """An INSERT that knows ON CONFLICT, in the dialect of this database."""

@@ -6,7 +6,6 @@ from datetime import datetime
 from threading import Thread
 
 from flask import Flask
-from rq.exceptions import DuplicateJobError
 from rq.job import JobStatus
 from rq.scheduler import RQScheduler
 from rq.serializers import JSONSerializer
@@ -17,17 +16,13 @@ from app.background.health import beat_in_thread
 from app.background.scans import due_slot
 from app.background.timetable import timetable
 from app.clock import monotonic
-from app.engine.handover import hand_over_due
+from app.engine.handover import hand_over_due, register_scan
 from app.extensions import REDIS_FAULTS, broker, db
 from app.kinds import QueueName, Scan
 
 TICK = 1.0
 LOCKS_EVERY = 30.0
 SCANS_EVERY = 5.0
-
-SCAN_JOB = "app.background.jobs.scan"
-FAILED_SCAN_KEPT = 30
-"""Seconds; until then RQ refuses the same slot again, so a scan that broke before it began waits that long."""
 
 log = logging.getLogger(__name__)
 
@@ -101,7 +96,7 @@ class Clock:
             self._register(scan, due_slot(scan, slots.get(name)))
 
     def _register(self, scan: Scan, slot: datetime) -> None:
-        job_id = register(scan, slot)
+        job_id = register_scan(scan, slot)
         before = self._registered.get(scan.name, job_id)
         if before != job_id:
             # Its time is over. While no worker lives they would pile up, one for each slot.
@@ -125,23 +120,6 @@ class Clock:
             # In a thread: a slow LINE must not stop the clock from seeing that all is well again.
             self._inline = Thread(target=inline.run, args=(self._app,), name="inline", daemon=True)
             self._inline.start()
-
-
-def register(scan: Scan, slot: datetime) -> str:
-    """Put a slot into RQ's scheduled registry, once: the slot makes the job's id, which is returned."""
-    job_id = f"scan-{scan.name}-{slot:%Y%m%dT%H%M}"
-    with suppress(DuplicateJobError):
-        broker.queue(scan.queue).enqueue_at(
-            slot,
-            SCAN_JOB,
-            kwargs={"name": scan.name, "slot": slot.isoformat()},
-            job_id=job_id,
-            unique=True,
-            result_ttl=0,
-            failure_ttl=FAILED_SCAN_KEPT,
-            description=f"scan {scan.name}",
-        )
-    return job_id
 
 
 def withdraw(scan: Scan, job_id: str) -> None:

@@ -1,4 +1,4 @@
-"""Running a scan: for its slot, or because a person asked."""
+"""Running a scan: for its slot, because something woke it, or because a person asked."""
 
 from datetime import datetime, timedelta
 
@@ -17,12 +17,14 @@ def run_slot(scan: Scan, slot: datetime) -> bool:
     """Run a scan for its slot. False, having done nothing, if the slot was done or another run holds the scan.
 
     A queue that was flushed, a second clock and a late job thus change nothing, and what was missed is caught up once:
-    a slot that is not the present one is over, or is nobody's yet.
+    a slot that is not the present one is over, or is nobody's yet. A slot of its own, as a wake makes it, is not kept
+    out by a run under way, which may have looked already at what the wake is about.
     """
     if not now() - scan.every < slot <= now() + SKEW:
         return False
+    woken = slot != slot_of(slot, scan.every)
     with writing() as tx:
-        taken = pulse.take(tx, scan.name, scan.every, slot, LEASE)
+        taken = pulse.take(tx, scan.name, scan.every, slot, LEASE, overlapping=woken)
     if taken:
         _run(scan)
     return taken

@@ -11,8 +11,10 @@ from flask.cli import AppGroup
 from app import i18n
 from app.audit import COMMAND_LINE
 from app.cli.output import emit, explains_faults, json_option
+from app.codes import CANCELLATIONS
 from app.faults import Fault, InvalidInput
 from app.sources.classroom.imports.csv_file import ShiftFile, read_csv
+from app.sources.classroom.imports.file_clashes import Occupied
 from app.sources.classroom.imports.import_shifts import ImportResult, import_shifts
 from app.sources.classroom.imports.preview import Preview, PreviewedShift, preview
 
@@ -28,8 +30,8 @@ shifts = AppGroup("shifts", help="The shifts of the tutors.")
 def import_(file: Path, create_classrooms: bool, dry_run: bool, as_json: bool) -> None:
     """Add and change shifts as a CSV file says. Either all of it is stored or, if a line is faulty, nothing.
 
-    The first line names the columns: external_id, tutor_email, classroom, date, start, end, status, note, or in
-    Japanese: ID, 講師メール, 教室, 日付, 開始, 終了, 状態, 備考.
+    The first line names the columns, in any order: tutor_email, classroom, date, start, end, status, note,
+    external_id, or in Japanese: 講師メール, 教室, 日付, 開始, 終了, 状態, 備考, ID.
     """
     shift_file = read_csv(_bytes(file))
     if dry_run:
@@ -50,11 +52,17 @@ def _show(file: ShiftFile, create_classrooms: bool, as_json: bool) -> None:
     would = preview(file, create_classrooms=create_classrooms)
     added, changed = [asdict(one) for one in would.added], [asdict(one) for one in would.changed]
     counts = {"added": len(added), "changed": len(changed), "unchanged": would.unchanged}
-    lists = {"new_classrooms": would.new_classrooms, "added_shifts": added, "changed_shifts": changed}
+    lists = {
+        "new_classrooms": would.new_classrooms,
+        "added_shifts": added,
+        "changed_shifts": changed,
+        "unreachable_tutors": [asdict(one) for one in would.unreachable],
+        "clashes": [asdict(one) for one in would.clashes],
+    }
     emit(
         counts | {"dry_run": True} | lists,
         as_json,
-        [*_made(would), *_changes(would), f"Dry run, nothing was stored: {_figures(counts)}"],
+        [*_made(would), *_changes(would), *_warnings(would), f"Dry run, nothing was stored: {_figures(counts)}"],
     )
 
 
@@ -66,6 +74,17 @@ def _changes(would: Preview) -> Iterator[str]:
         yield f"+ {_words(change.new)}"
         for tutor in change.corrected:
             yield f"  {tutor} would get a correction"
+
+
+def _warnings(would: Preview) -> Iterator[str]:
+    for tutor in would.unreachable:
+        yield f"! {tutor.name} cannot be reached by LINE: {CANCELLATIONS[tutor.why].cause}"
+    for clash in would.clashes:
+        yield f"! {clash.tutor} would have two shifts at once: {_when(clash.one)}; {_when(clash.other)}"
+
+
+def _when(one: Occupied) -> str:
+    return f"{one.classroom}, {i18n.moment(one.starts_at, 'en')} to {i18n.moment(one.ends_at, 'en')}"
 
 
 def _words(shift: PreviewedShift) -> str:

@@ -1,20 +1,24 @@
-"""Due ids to RQ, and what stands at the heads of its queues. The queue is a doorbell: the ledger knows what is owed."""
+"""Due ids and scans to RQ, and what stands at the heads of its queues.
+
+The queue is a doorbell: the ledger knows what is owed.
+"""
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterable, Sequence, Set
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 
 from rq import Queue
-from rq.exceptions import NoSuchJobError
+from rq.exceptions import DuplicateJobError, NoSuchJobError
 from rq.job import Job
 from rq.queue import EnqueueData
 from rq.serializers import JSONSerializer
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.clock import now
+from app.clock import now, slot_of
 from app.extensions import REDIS_FAULTS, broker
-from app.kinds import KINDS, QueueName
+from app.kinds import KINDS, SCANS, QueueName, Scan
 from app.outbox import queries, transitions
 from app.outbox.queries import DueRow, batches
 from app.transaction import Transaction, writing
@@ -26,19 +30,28 @@ JOB_TIMEOUT = 60
 """Seconds; `deliver` stops by itself after its budget of 25 s and the request under way."""
 FAILED_JOB_KEPT = 86_400
 HEADS_LOOKED_AT = 100
+
+SCAN_JOB = "app.background.jobs.scan"
+FAILED_SCAN_KEPT = 30
+"""Seconds; until then RQ refuses the same slot again, so a scan that broke before it began waits that long."""
+WAKES_TOGETHER = timedelta(seconds=1)
+"""Whatever wakes a scan within it makes one run."""
+
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 log = logging.getLogger(__name__)
 
 
 def after_commit(tx: Transaction) -> None:
-    """Ring for what a transaction enqueued. Never fails the caller: whatever goes wrong, the clock finds the rows."""
-    if not tx.enqueued:
-        return
+    """Ring for what a transaction enqueued, and for the scans it woke.
+
+    Never fails the caller: whatever goes wrong, the clock finds the rows, and each scan has its next slot.
+    """
     try:
         hand_over([DueRow(delivery_id, kind, alone=False) for kind, delivery_id in tx.enqueued])
     except SQLAlchemyError as error:
         log.warning("could not mark what was handed over: %s", type(error).__name__)
+    _wake(tx.woken)
 
 
 def hand_over_due() -> int:
@@ -70,6 +83,23 @@ def hand_over_lost(queue: QueueName, kinds: Sequence[str], queued_before: dateti
         return len(transitions.hand_over_again(tx, [row.id for row in rows], queued_before))
 
 
+def register_scan(scan: Scan, slot: datetime) -> str:
+    """Put a slot into RQ's scheduled registry, once: the slot makes the job's id, which is returned."""
+    job_id = f"scan-{scan.name}-{slot:%Y%m%dT%H%M}" + (f"{slot:%S}" if slot.second else "")
+    with suppress(DuplicateJobError):
+        broker.queue(scan.queue).enqueue_at(
+            slot,
+            SCAN_JOB,
+            kwargs={"name": scan.name, "slot": slot.isoformat()},
+            job_id=job_id,
+            unique=True,
+            result_ttl=0,
+            failure_ttl=FAILED_SCAN_KEPT,
+            description=f"scan {scan.name}",
+        )
+    return job_id
+
+
 def oldest_job_at(queue_name: QueueName) -> datetime | None:
     """When the delivery job now at the head of this queue was put there, by our clock; None if there is none.
 
@@ -88,6 +118,22 @@ def _enqueued_at(job_id: str) -> datetime | None:
     except (NoSuchJobError, KeyError, TypeError, ValueError):
         return None
     return at if at.tzinfo else None
+
+
+def _wake(names: Set[str]) -> None:
+    """Give each of these scans a slot of its own: the second that begins next, so that it runs after the commit.
+
+    Wakes of one second share it. A run that is under way counts for nothing: it may have looked already.
+    """
+    if not names or broker.skipped():
+        return
+    slot = slot_of(now(), WAKES_TOGETHER) + WAKES_TOGETHER
+    try:
+        for name in names & SCANS.keys():
+            register_scan(SCANS[name], slot)
+    except REDIS_FAULTS as error:
+        broker.failed()
+        log.warning("Redis did not take a scan: %s", type(error).__name__)
 
 
 def _ring(rows: Iterable[DueRow]) -> bool:

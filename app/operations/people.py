@@ -9,6 +9,7 @@ from app.accounts.models import Account
 from app.audit import Actor
 from app.config import LANGUAGES
 from app.faults import Fault, InvalidInput
+from app.operations.recipients import wake_for_reach
 from app.reach.link import link_line
 from app.reach.models import LINE_USER_ID, LineLink
 from app.transaction import Transaction
@@ -35,6 +36,7 @@ def set_line_user(tx: Transaction, actor: Actor, account_id: int, line_user_id: 
     link = tx.session.scalar(select(LineLink).where(LineLink.account_id == account_id))
     if link is None:
         link_line(tx, account_id, line_user_id)
+        wake_for_reach(tx)
     else:
         _check(tx, link.id, line_user_id)
         tx.session.execute(update(LineLink).where(LineLink.id == link.id).values(line_user_id=line_user_id))

@@ -9,6 +9,7 @@ from app.accounts.known import SUBJECT, hold
 from app.accounts.models import Account
 from app.audit import Actor
 from app.codes import CancelReason
+from app.kinds import SCANS
 from app.outbox import queries, transitions
 from app.reach.models import LineLink
 from app.reach.resolve import LINE_LINK
@@ -34,6 +35,7 @@ def resume(tx: Transaction, actor: Actor, account_id: int) -> bool:
     if hold(tx, account_id).active:
         return False
     tx.session.execute(update(Account).where(Account.id == account_id).values(active=True))
+    wake_for_reach(tx)
     audit.note(tx, actor, "resume", (SUBJECT, account_id))
     return True
 
@@ -48,7 +50,16 @@ def set_line_enabled(tx: Transaction, actor: Actor, account_id: int, enabled: bo
     link_id = tx.session.scalar(update(LineLink).where(other).values(enabled=enabled).returning(LineLink.id))
     if link_id is None:
         return False
-    if not enabled:
+    if enabled:
+        wake_for_reach(tx)
+    else:
         transitions.cancel(tx, queries.waiting_at(LINE_LINK, link_id), CancelReason.LINE_DISABLED)
     audit.note(tx, actor, "line_on" if enabled else "line_off", (SUBJECT, account_id))
     return True
+
+
+def wake_for_reach(tx: Transaction) -> None:
+    """Somebody can be reached who could not be: whatever scan owes people something looks again at once."""
+    for scan in SCANS.values():
+        if scan.on_reach:
+            tx.wake(scan.name)

@@ -11,6 +11,11 @@ from app.outbox.queries import Cursor
 BIGGEST_ID = 2**63 - 1
 
 
+def read_id(typed: str) -> int | None:
+    """The id that somebody typed or an address holds; None for what can be none."""
+    return int(typed) if typed.isdecimal() and len(typed) < 20 and int(typed) <= BIGGEST_ID else None
+
+
 def write(cursor: Cursor) -> str:
     """The word for this place."""
     return urlsafe_b64encode(f"{cursor.created_at.isoformat()}|{cursor.id}".encode()).decode().rstrip("=")

@@ -13,22 +13,20 @@ from app.i18n import language
 from app.outbox import queries
 from app.outbox.state import State
 from app.sources.classroom.listing import classroom_names
-from app.sources.classroom.month_table import draw_month
+from app.sources.classroom.month_table import Drawn, draw_month
 from app.sources.classroom.publish import SUBJECT
 from app.sources.classroom.published import PublishedTable, publications
 from app.sources.classroom.table.fonts import FontMissing
+from app.sources.classroom.table.layout import NoShifts
 from app.sources.classroom.table_message import table_name
 from app.web import words
-from app.web.cursors import BIGGEST_ID
+from app.web.cursors import read_id
 from app.web.delivery_rows import AT_REST
 from app.web.guards import STAFF, Pages, may_enter
 from app.web.months import month_of, today
 from app.web.publication_choice import Choice, font, read_choice
 
 ROWS_PER_PAGE = 50
-
-Size = tuple[int, int]
-"""Width and height in pixels, for the browser to leave room."""
 
 pages = Pages("publications", open_to=STAFF)
 
@@ -65,8 +63,16 @@ def index() -> tuple[str, int]:
         choice = read_choice(request.args)
     except InvalidInput as error:
         return page(request.args, faults=error.faults), 422
-    faults, size = _try_out(choice)
-    return page(request.args, choice=choice, faults=faults, size=size), 200
+    return preview_page(request.args, choice), 200
+
+
+def preview_page(typed: Mapping[str, str], choice: Choice, *, changed: bool = False) -> str:
+    """The page with what would be sent now; `changed`: it was to be sent, but not as it is now."""
+    faults, drawn = _try_out(choice)
+    if changed:
+        since = _("The shifts have changed since this preview, so nothing was sent. Look at the table as it is now.")
+        faults = [Fault("changed", since), *faults]
+    return page(typed, choice=choice, faults=faults, drawn=drawn)
 
 
 def page(
@@ -74,7 +80,7 @@ def page(
     *,
     choice: Choice | None = None,
     faults: Collection[Fault] = (),
-    size: Size | None = None,
+    drawn: Drawn | None = None,
     request_id: str = "",
 ) -> str:
     """The page, with what is wrong at its field; the form keeps its own id when it is shown again."""
@@ -84,7 +90,8 @@ def page(
         "publications/index.html",
         typed={"month": typed.get("month", str(next_month)), "classroom": typed.get("classroom", "")},
         choice=choice,
-        size=size,
+        drawn=drawn,
+        seen=drawn.digest if drawn else typed.get("seen", ""),
         name=table_name(choice.month.first, choice.classroom, language()) if choice else "",
         faults={fault.field: fault.message for fault in faults},
         request_id=request_id or tokens.request_id(),
@@ -110,19 +117,21 @@ def table_rows(tables: Sequence[PublishedTable]) -> list[TableRow]:
     ]
 
 
-def _try_out(choice: Choice) -> tuple[list[Fault], Size | None]:
-    """Why the picture cannot be drawn, or what cannot be drawn in it, and its size; found by drawing it."""
+def _try_out(choice: Choice) -> tuple[list[Fault], Drawn | None]:
+    """Why the table cannot be drawn, or what cannot be drawn in it; found by drawing it."""
+    nothing = _("No shift of this month is confirmed, so there is nothing to send yet.")
     if not choice.shifts:
-        nothing = _("No shift of this month is confirmed, so there is nothing to send yet.")
         return [Fault("shifts", nothing)], None
     try:
-        drawing = draw_month(choice.wanted, font()).drawing
+        drawn = draw_month(choice.wanted, font())
+    except NoShifts:
+        return [Fault("shifts", nothing)], None
     except FontMissing as error:
         return [Fault("drawing", str(error))], None
     except InvalidInput as error:
         return [Fault("drawing", fault.message) for fault in error.faults], None
-    faults = [Fault("missing", missing_sentence(drawing.missing))] if drawing.missing else []
-    return faults, (drawing.width, drawing.height)
+    missing = drawn.drawing.missing
+    return [Fault("missing", missing_sentence(missing))] if missing else [], drawn
 
 
 def missing_sentence(missing: Sequence[str]) -> str:
@@ -131,5 +140,4 @@ def missing_sentence(missing: Sequence[str]) -> str:
 
 
 def _before() -> int | None:
-    before = request.args.get("before", "")
-    return int(before) if before.isdecimal() and len(before) < 20 and int(before) <= BIGGEST_ID else None
+    return read_id(request.args.get("before", ""))

@@ -9,6 +9,7 @@ from app.faults import Fault, InvalidInput
 from app.sources.classroom import send_table
 from app.sources.classroom.month_table import draw_month
 from app.sources.classroom.publish import NoGroupError
+from app.sources.classroom.seen import ChangedMeanwhile
 from app.sources.classroom.send_table import SentTable
 from app.sources.classroom.table.fonts import FontMissing
 from app.sources.classroom.table.layout import NoShifts
@@ -18,7 +19,7 @@ from app.web import words
 from app.web.guards import ADMINS, Pages
 from app.web.publication import ADDRESS, png, row_of
 from app.web.publication_choice import Choice, default_group, font, read_choice
-from app.web.publications import missing_sentence, page
+from app.web.publications import missing_sentence, page, preview_page
 
 LONGEST_REQUEST_ID = 43
 
@@ -34,11 +35,12 @@ def _take_pictures(_endpoint: str | None, _values: dict[str, object] | None) -> 
 
 @pages.get("/publications/preview.png")
 def preview() -> Response:
-    """The table as it would be sent now; stores nothing."""
+    """The table as it would be sent now, if it still is the one whose page asks for it; stores nothing."""
     try:
-        return png(draw_month(read_choice(request.args).wanted, font()).drawing.png)
+        drawn = draw_month(read_choice(request.args).wanted, font())
     except (InvalidInput, NoShifts, FontMissing):
         abort(404)
+    return png(drawn.drawing.png) if request.args.get("seen", drawn.digest) == drawn.digest else abort(404)
 
 
 @pages.post("/publications")
@@ -48,6 +50,8 @@ def send() -> Response | tuple[str, int]:
         choice = read_choice(request.form)
     except InvalidInput as error:
         return page(request.form, faults=error.faults), 422
+    if not choice.receivers:
+        return _refuse(choice)
     try:
         sent = _send(choice, _request_id())
     except InvalidInput as error:
@@ -58,6 +62,8 @@ def send() -> Response | tuple[str, int]:
         return _refuse(choice, Fault("drawing", str(error)))
     except NoGroupError:
         return _refuse(choice)
+    except ChangedMeanwhile:
+        return preview_page(request.form, choice, changed=True), 409
     flash(_("The table is on its way to LINE."))
     if sent.missing:
         flash(missing_sentence(sent.missing))
@@ -91,7 +97,8 @@ def _send(choice: Choice, request_id: str) -> SentTable:
             actor, choice.wanted, checked.png, request_id=request_id, default_group=default_group()
         )  # fmt: skip
     return send_table.send_drawn(
-        actor, choice.wanted, request_id=request_id, default_group=default_group(), font=font()
+        actor, choice.wanted, request_id=request_id, default_group=default_group(), font=font(),
+        seen=request.form.get("seen", ""),
     )  # fmt: skip
 
 

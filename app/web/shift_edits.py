@@ -12,8 +12,10 @@ from app.sources.classroom import by_hand
 from app.sources.classroom.clashes import clashes_with
 from app.sources.classroom.edit import ShiftValues
 from app.sources.classroom.foresight import misled_by_change
-from app.sources.classroom.listing import ShiftLine, classroom_names, tutors
+from app.sources.classroom.listing import ShiftLine, classroom_names
 from app.sources.classroom.models import ShiftStatus
+from app.sources.classroom.seen import is_mark
+from app.sources.classroom.tutors import tutors
 from app.transaction import writing
 from app.web import words
 from app.web.days import read_day
@@ -68,15 +70,15 @@ def change(shift_id: int) -> Answer:
     try:
         values = values_of(typed, tutors(line.tutor_id), classroom_names())
     except InvalidInput as error:
-        return _form(ShiftForm(typed, error.faults), line, version=_seen_version()), 422
+        return _form(ShiftForm(typed, error.faults), line, seen=_seen()), 422
     if line.deleted:
         return _gone(shift_id)
-    if line.version != _seen_version():
+    if line.seen != _seen():
         return _meanwhile(shift_id, typed)
     if (asking := _warnings(values, line)) and not _agreed(asking):
         return _form(ShiftForm(typed), line, asking)
     with writing() as tx:
-        done = by_hand.change_shift(tx, current_user.actor, shift_id, values, _seen_version())
+        done = by_hand.change_shift(tx, current_user.actor, shift_id, values, _seen())
     if not done:
         return _meanwhile(shift_id, typed)
     flash(_("The shift was saved."))
@@ -97,12 +99,12 @@ def _agreed(asking: Sequence[str]) -> bool:
     return request.form.getlist("agreed") == list(asking)
 
 
-def _form(form: ShiftForm, line: ShiftLine | None, asking: Collection[str] = (), version: int | None = None) -> str:
+def _form(form: ShiftForm, line: ShiftLine | None, asking: Collection[str] = (), seen: str = "") -> str:
     return render_template(
         "shifts/form.html",
         form=form,
         shift=row_of(line) if line else None,
-        seen_version=version or (line.version if line else None),
+        seen=seen or (line.seen if line else None),
         tutors=tutors(line.tutor_id if line else None),
         classrooms=classroom_names(),
         statuses=words.SHIFT_STATUSES,
@@ -117,7 +119,7 @@ def _meanwhile(shift_id: int, typed: dict[str, str]) -> tuple[str, int]:
     line = line_of(shift_id)
     if line.deleted:
         return _gone(shift_id)
-    clash = Fault("version", _("Somebody has changed this shift since you opened it. Nothing was saved."))
+    clash = Fault("seen", _("Somebody has changed this shift since you opened it. Nothing was saved."))
     return _form(ShiftForm(typed, [clash]), line), 409
 
 
@@ -126,9 +128,9 @@ def _gone(shift_id: int) -> tuple[str, int]:
     return render_template("shifts/gone.html", shift=row_of(line_of(shift_id)), problem=problem), 409
 
 
-def _seen_version() -> int:
-    seen = request.form.get("version", "")
-    return int(seen) if seen.isdecimal() and len(seen) < 10 else abort(400)
+def _seen() -> str:
+    seen = request.form.get("seen", "")
+    return seen if is_mark(seen) else abort(400)
 
 
 def _back_to(shift_id: int, values: ShiftValues) -> str:

@@ -1,6 +1,5 @@
 """The form of one shift: as typed, and as the classroom wants it."""
 
-import re
 import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -10,14 +9,14 @@ from flask_babel import gettext as _
 from app.faults import Fault, InvalidInput
 from app.i18n import zone
 from app.sources.classroom.edit import ShiftValues
-from app.sources.classroom.imports.shift_rows import LONGEST_NOTE
 from app.sources.classroom.listing import ShiftLine
 from app.sources.classroom.models import ShiftStatus
+from app.sources.classroom.notes import faults_of_note
 from app.sources.classroom.spans import span
-from app.sources.classroom.written_times import is_bare_number
+from app.sources.classroom.tutors import is_suspended, suspended
+from app.web.cursors import read_id
 from app.web.shift_rows import local_day
 
-_NOT_IN_A_NOTE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 FIELDS = ("tutor", "classroom", "date", "start", "end", "status", "note")
 
 
@@ -60,7 +59,7 @@ def values_of(typed: Mapping[str, str], tutors: Collection[int], classrooms: Col
     try:
         starts_at, ends_at = span(_narrow(typed["date"]), _narrow(typed["start"]), _narrow(typed["end"]))
     except InvalidInput as error:
-        raise InvalidInput(*faults, *(_without_excel(fault, typed) for fault in error.faults)) from None
+        raise InvalidInput(*faults, *error.faults) from None
     if faults:
         raise InvalidInput(*faults)
     return ShiftValues(
@@ -79,21 +78,16 @@ def _faults(typed: Mapping[str, str], tutors: Collection[int], classrooms: Colle
         "classroom": [str(one) for one in classrooms],
         "status": [*ShiftStatus],
     }
-    faults = [Fault(name, _("Choose one of the list.")) for name, known in choices.items() if typed[name] not in known]
-    if len(typed["note"]) > LONGEST_NOTE or _NOT_IN_A_NOTE.search(typed["note"]):
-        faults.append(Fault("note", _("Expected at most 500 characters of plain text.")))
-    return faults
+    faults = [_not_listed(name, typed[name]) for name, known in choices.items() if typed[name] not in known]
+    return [*faults, *faults_of_note(typed["note"])]
+
+
+def _not_listed(name: str, typed: str) -> Fault:
+    if name == "tutor" and (account_id := read_id(typed)) and is_suspended(account_id):
+        return suspended(name)
+    return Fault(name, _("Choose one of the list."))
 
 
 def _narrow(typed: str) -> str:
     """Full-width digits and signs, which Japanese keyboards leave behind, as the narrow ones."""
     return unicodedata.normalize("NFKC", typed)
-
-
-def _without_excel(fault: Fault, typed: Mapping[str, str]) -> Fault:
-    """Of a bare number a file's reader is told how Excel formats cells, which is of no help in a form."""
-    if not is_bare_number(_narrow(typed[fault.field])):
-        return fault
-    if fault.field == "date":
-        return Fault("date", _("Expected a date such as 2026-11-30, 2026/11/30, 11/30 or 11月30日."))
-    return Fault(fault.field, _("Expected a time such as 17:05, or 25:30 for 1:30 on the next day."))

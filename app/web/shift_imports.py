@@ -9,6 +9,7 @@ from flask_login import current_user
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.clock import now
+from app.codes import CANCELLATIONS
 from app.faults import Fault, InvalidInput
 from app.i18n import language, zone
 from app.sources.classroom.imports.csv_file import read_csv
@@ -17,12 +18,16 @@ from app.sources.classroom.imports.import_file import KeptFile, drop_file, impor
 from app.sources.classroom.imports.import_shifts import ImportResult
 from app.sources.classroom.imports.preview import PreviewedShift, preview
 from app.sources.classroom.messages import Facts, summary
+from app.sources.classroom.seen import ChangedMeanwhile, digest
 from app.transaction import writing
 from app.web import words
 from app.web.guards import ADMINS, Pages
+from app.web.shift_rows import when_and_where
 
 MOST_SHOWN = 200
-"""Shifts of each sort that a preview lists; the rest is counted."""
+"""Faults, or shifts of each sort, that a page lists; the rest is counted."""
+FEW = 3
+"""Names or clashes that are shown at once; of more only the number is, until it is opened."""
 
 KEPT = "/shifts/import/<token>"
 
@@ -58,29 +63,19 @@ def show(token: str) -> str | tuple[str, int]:
     kept = kept_file(token, current_user.id)
     if kept is None:
         return _over()
-    try:
-        shown = preview(read_csv(kept.data, kept.created_at), create_classrooms=kept.create_classrooms)
-    except InvalidInput as error:
-        return _refuse(kept, error)
-    return render_template(
-        "shift_imports/preview.html",
-        preview=shown,
-        kept=kept,
-        token=token,
-        most=MOST_SHOWN,
-        written=_written,
-        words=words,
-    )
+    return _preview(kept, token)
 
 
 @pages.post(KEPT)
-def bring_in(token: str) -> AnyResponse | tuple[str, int]:
-    """Bring all of the file in, once."""
+def bring_in(token: str) -> AnyResponse | str | tuple[str, int]:
+    """Bring all of the file in, once. If it would do anything else than was shown, that is shown first."""
     kept = kept_file(token, current_user.id)
     if kept is None:
         return _over()
     try:
-        result = import_kept(token, current_user.id, current_user.actor)
+        result = import_kept(token, current_user.id, current_user.actor, request.form.get("seen", ""))
+    except ChangedMeanwhile:
+        return _preview(kept, token, changed=True)
     except InvalidInput as error:
         return _refuse(kept, error)
     if result is None:
@@ -108,7 +103,6 @@ def example() -> Response:
     """
     tomorrow = (now().astimezone(zone()) + timedelta(days=1)).date()
     japanese = language() == "ja"
-    # The id comes last: Excel takes a file that begins with ID for one of another format (SYLK), and complains.
     cells = {
         "tutor_email": "sato@example.jp", "classroom": "渋谷", "date": tomorrow.isoformat(), "start": "17:00",
         "end": "20:00", "status": "確定" if japanese else "confirmed", "note": "", "external_id": "A-101",
@@ -117,6 +111,29 @@ def example() -> Response:
     text = "".join(",".join(line) + "\r\n" for line in (headings, cells.values()))
     headers = {"Content-Disposition": "attachment; filename=shifts.csv"}
     return Response(text.encode("utf-8-sig"), content_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _preview(kept: KeptFile, token: str, *, changed: bool = False) -> str | tuple[str, int]:
+    """The page; `changed`: it was confirmed, but not as it is now."""
+    try:
+        shown = preview(read_csv(kept.data, kept.created_at), create_classrooms=kept.create_classrooms)
+    except InvalidInput as error:
+        return _refuse(kept, error)
+    page = render_template(
+        "shift_imports/preview.html",
+        preview=shown,
+        unreachable=[(one, CANCELLATIONS[one.why].cause) for one in shown.unreachable],
+        clashes=[(one, when_and_where(one.one), when_and_where(one.other)) for one in shown.clashes[:MOST_SHOWN]],
+        few=FEW,
+        seen=digest(shown),
+        changed=changed,
+        kept=kept,
+        token=token,
+        most=MOST_SHOWN,
+        written=_written,
+        words=words,
+    )
+    return (page, 409) if changed else page
 
 
 def _written(shift: PreviewedShift) -> str:
@@ -138,7 +155,8 @@ def _form(create_classrooms: bool, name: str | None = None, faults: Collection[F
         "shift_imports/new.html",
         create_classrooms=create_classrooms,
         name=name,
-        faults=faults,
+        faults=list(faults)[:MOST_SHOWN],
+        more=max(len(faults) - MOST_SHOWN, 0),
         columns=JAPANESE,
         optional=OPTIONAL,
     )

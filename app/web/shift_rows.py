@@ -14,6 +14,7 @@ from app.outbox.models import Delivery
 from app.outbox.state import State
 from app.sources.classroom.beliefs import SUBJECT
 from app.sources.classroom.clashes import Clash
+from app.sources.classroom.imports.file_clashes import Occupied
 from app.sources.classroom.listing import ShiftLine
 from app.sources.classroom.messages import Facts, hours
 from app.sources.classroom.models import ShiftStatus
@@ -35,17 +36,16 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class ShiftRow:
-    """One shift. `unreachable` says why its tutor would not be told; `messages` are newest first."""
+    """One shift. `seen` is its mark; `unreachable`: why its tutor would not be told; `messages` are newest first."""
 
     id: int
     day: date
     hours: str
     starts_at: datetime
-    tutor_id: int
     tutor: str
     classroom: str
     confirmed: bool
-    version: int
+    seen: str
     note: str
     deleted: bool
     unreachable: Words | None
@@ -57,6 +57,11 @@ class ShiftRow:
         """What tells this shift from others, for those who cannot see where it stands."""
         return f"{self.hours} {self.tutor} {self.classroom}"
 
+    @property
+    def as_seen(self) -> str:
+        """What forms say of it: which shift it is, and what of it was seen."""
+        return f"{self.id}.{self.seen}"
+
 
 def shift_rows(lines: Sequence[ShiftLine], clashes: Mapping[int, Sequence[Clash]]) -> list[ShiftRow]:
     """All of them in one go: two questions, however many there are."""
@@ -65,7 +70,7 @@ def shift_rows(lines: Sequence[ShiftLine], clashes: Mapping[int, Sequence[Clash]
     return [_row(line, clashes.get(line.id, ()), about[line.id], told) for line in lines]
 
 
-def when_and_where(one: Clash | ToldLine) -> str:
+def when_and_where(one: Clash | ToldLine | Occupied) -> str:
     """When and where a shift is, or was said to be."""
     times = hours(Facts("", one.classroom, one.starts_at, one.ends_at), language())
     when = _("%(day)s, %(hours)s", day=day(one.starts_at, language()), hours=times)
@@ -85,11 +90,10 @@ def _row(
         day=local_day(line.starts_at),
         hours=hours(Facts(line.tutor, line.classroom, line.starts_at, line.ends_at), language()),
         starts_at=line.starts_at,
-        tutor_id=line.tutor_id,
         tutor=line.tutor,
         classroom=line.classroom,
         confirmed=line.status is ShiftStatus.CONFIRMED,
-        version=line.version,
+        seen=line.seen,
         note=line.note,
         deleted=line.deleted,
         unreachable=CANCELLATIONS[line.unreachable] if line.unreachable else None,

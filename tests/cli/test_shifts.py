@@ -10,6 +10,8 @@ from flask import Flask
 from sqlalchemy import func, select
 
 from app.accounts.create import create_account
+from app.accounts.models import Account
+from app.codes import CANCELLATIONS, CancelReason
 from app.extensions import db
 from app.sources.classroom.models import Shift
 from app.transaction import writing
@@ -47,6 +49,10 @@ def _count() -> int | None:
     return db.session.scalar(select(func.count()).select_from(Shift))
 
 
+def _hanako() -> int:
+    return db.session.scalars(select(Account.id).where(Account.name == "花子")).one()
+
+
 def test_an_import_says_in_a_sentence_what_it_did(files: Files) -> None:
     told = files.run(LINE, options="--create-classrooms")
     assert (told.exit_code, told.stdout) == (0, "New classrooms: 渋谷\nShifts: 1 added, 0 changed, 0 unchanged.\n")
@@ -67,7 +73,8 @@ def test_a_dry_run_lists_what_would_happen_and_stores_nothing(files: Files) -> N
     }  # fmt: skip
     assert document == {
         "added": 1, "changed": 0, "unchanged": 0, "dry_run": True, "new_classrooms": ["渋谷"], "added_shifts": [shift],
-        "changed_shifts": [],
+        "changed_shifts": [], "clashes": [],
+        "unreachable_tutors": [{"account_id": _hanako(), "name": "花子", "why": "line_disabled"}],
     }  # fmt: skip
     assert _count() == 0
 
@@ -83,8 +90,18 @@ def test_a_dry_run_shows_old_and_new_side_by_side(files: Files) -> None:
     assert files.run(moved, options="--dry-run").stdout.splitlines() == [
         "- 花子, 渋谷, Wed 1 Apr 2099, 17:00 to Thu 2 Apr 2099, 01:30, confirmed, '鍵'",
         "+ 花子, 渋谷, Wed 1 Apr 2099, 18:00 to Thu 2 Apr 2099, 01:30, confirmed, '鍵'",
+        f"! 花子 cannot be reached by LINE: {CANCELLATIONS[CancelReason.LINE_DISABLED].cause}",
         "Dry run, nothing was stored: 0 added, 1 changed, 0 unchanged.",
     ]
+
+
+def test_a_dry_run_names_two_shifts_at_once(files: Files) -> None:
+    other = ["S2", *LINE[1:4], "18:00", *LINE[5:]]
+    said = files.run(LINE, other, options="--create-classrooms --dry-run").stdout
+    assert (
+        "! 花子 would have two shifts at once: 渋谷, Wed 1 Apr 2099, 17:00 to Thu 2 Apr 2099, 01:30; "
+        "渋谷, Wed 1 Apr 2099, 18:00 to Thu 2 Apr 2099, 01:30\n"
+    ) in said
 
 
 def test_faults_are_listed_with_line_column_and_what_is_expected_and_end_the_command(files: Files) -> None:

@@ -15,15 +15,18 @@ from app.clock import now
 from app.extensions import db
 from app.reach.models import LineLink
 from app.sources.classroom import by_hand
+from app.sources.classroom.by_hand import Done
 from app.sources.classroom.clashes import clashes_between, clashes_with
 from app.sources.classroom.edit import ShiftValues
 from app.sources.classroom.foresight import misled_by_change, misled_by_deletion, misled_by_status
-from app.sources.classroom.listing import get_shift, shifts_of, tutors, unreachable_tutors
-from app.sources.classroom.models import ShiftStatus
+from app.sources.classroom.listing import get_shift, shifts_of, unreachable_tutors
+from app.sources.classroom.models import Shift, ShiftStatus
+from app.sources.classroom.seen import mark_of
 from app.sources.classroom.told import told_about
+from app.sources.classroom.tutors import tutors
 from app.transaction import writing
 from tests.factories import all_deliveries, change, make_account, make_classroom, make_shift, make_tutor
-from tests.web.classroom import shift_now, told_of
+from tests.web.classroom import seen_of, shift_now, told_of
 
 ADMIN = Actor(None, "青木 葵")
 HOUR = timedelta(hours=1)
@@ -44,26 +47,32 @@ def test_each_act_is_written_down_with_who_did_it(app: Flask) -> None:
     with writing() as tx:
         made = by_hand.add_shift(tx, ADMIN, values)
     with writing() as tx:
-        assert by_hand.change_shift(tx, ADMIN, made, replace(values, note="x"), 1)
-        assert not by_hand.change_shift(tx, ADMIN, made, replace(values, note="y"), 7)
+        assert by_hand.change_shift(tx, ADMIN, made, replace(values, note="x"), mark_of(1, ""))
+        assert not by_hand.change_shift(tx, ADMIN, made, replace(values, note="y"), mark_of(7, "x"))
+        assert not by_hand.change_shift(tx, ADMIN, made, replace(values, note="y"), mark_of(1, ""))
+        assert not by_hand.change_shift(tx, ADMIN, 777, values, mark_of(1, ""))
     for status, number in ((ShiftStatus.DRAFT, 1), (ShiftStatus.DRAFT, 0), (ShiftStatus.CONFIRMED, 1)):
+        seen = {made: seen_of(made), 777: mark_of(1, "")}
         with writing() as tx:
-            assert by_hand.set_status(tx, ADMIN, [made, 777], status) == number
+            assert by_hand.set_status(tx, ADMIN, seen, status) == Done(number, 2 - number, 0)
+    seen = {made: seen_of(made), 777: mark_of(1, "")}
     with writing() as tx:
-        assert by_hand.delete_shifts(tx, ADMIN, [made, 777]) == 1
-        assert by_hand.delete_shifts(tx, ADMIN, [made]) == 0
+        assert by_hand.delete_shifts(tx, ADMIN, seen) == Done(1, 1, 0)
+        assert by_hand.delete_shifts(tx, ADMIN, seen) == Done(0, 2, 0)
     assert [act for act, who in acts(made) if who == "青木 葵"] == ["add", "change", "unconfirm", "confirm", "delete"]
 
 
 def test_of_two_who_confirm_at_once_one_did_it(app: Flask) -> None:
-    shift, together, done = make_shift(make_tutor(), status="draft"), Barrier(2), []
+    shift, together, done = make_shift(make_tutor(), status="draft"), Barrier(2), list[int]()
+    seen = {shift: seen_of(shift)}
+    db.session.close()
 
     def press() -> None:
         with app.app_context():
             together.wait()
             with writing() as tx:
-                number = by_hand.set_status(tx, ADMIN, [shift], ShiftStatus.CONFIRMED)
-            done.append(number)
+                number = by_hand.set_status(tx, ADMIN, seen, ShiftStatus.CONFIRMED)
+            done.append(number.done)
 
     both = [Thread(target=press) for _ in range(2)]
     for one in both:
@@ -72,6 +81,21 @@ def test_of_two_who_confirm_at_once_one_did_it(app: Flask) -> None:
         one.join()
     assert sorted(done) == [0, 1]
     assert len(acts(shift)) == 1
+
+
+@pytest.mark.parametrize("meanwhile", [{"version": 2}, {"note": "theirs"}, {"deleted_at": now()}])
+def test_what_changed_since_it_was_seen_is_left_alone_and_counted(app: Flask, meanwhile: dict[str, object]) -> None:
+    same, other, so_already = (make_shift(make_tutor(), status=status) for status in ("draft", "draft", "confirmed"))
+    seen = {one: seen_of(one) for one in (same, other, so_already)}
+    change(Shift, other, **meanwhile)
+    change(Shift, so_already, note="theirs")
+    with writing() as tx:
+        assert by_hand.set_status(tx, ADMIN, seen, ShiftStatus.CONFIRMED) == Done(1, 1, 1)
+    assert [shift_now(one).status for one in seen] == ["confirmed", "draft", "confirmed"]
+    assert [len(acts(one)) for one in seen] == [1, 0, 0]
+    gone = "deleted_at" in meanwhile
+    with writing() as tx:
+        assert by_hand.delete_shifts(tx, ADMIN, seen) == Done(0, gone, 3 - gone)
 
 
 @pytest.mark.parametrize("how", ["time", "tutor", "classroom", "unconfirm", "delete"])
@@ -91,13 +115,14 @@ def test_who_was_told_is_foreseen_to_be_misled_and_then_is_corrected(app: Flask,
     else:
         misled = misled_by_change(shift, changed[how])
     assert [(one.name, one.reachable) for one in misled] == [("髙橋 花子", True)]
+    seen = seen_of(shift)
     with writing() as tx:
         if how == "delete":
-            by_hand.delete_shifts(tx, ADMIN, [shift])
+            by_hand.delete_shifts(tx, ADMIN, {shift: seen})
         elif how == "unconfirm":
-            by_hand.set_status(tx, ADMIN, [shift], ShiftStatus.DRAFT)
+            by_hand.set_status(tx, ADMIN, {shift: seen}, ShiftStatus.DRAFT)
         else:
-            by_hand.change_shift(tx, ADMIN, shift, changed[how], 1)
+            by_hand.change_shift(tx, ADMIN, shift, changed[how], seen)
     assert [one.account_id for one in all_deliveries() if one.kind == "shift_correction"] == [tutor]
 
 
@@ -148,6 +173,7 @@ def test_a_clash_with_a_shift_that_began_before_the_view_is_seen(app: Flask) -> 
     morning = make_shift(tutor, starts_at=at, ends_at=at + 2 * HOUR)
     assert [clash.id for clash in clashes_between(at, at + HOUR)[morning]] == [night]
     assert night not in clashes_between(at, at + HOUR)
+    assert [clash.id for clash in clashes_between(at - 4 * HOUR, at)[night]] == [morning]
 
 
 def test_who_cannot_be_reached_comes_once_the_earliest_shift_first(app: Flask) -> None:

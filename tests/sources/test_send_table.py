@@ -19,6 +19,7 @@ from app.sources.classroom.month_table import Wanted, confirmed_shifts, draw_mon
 from app.sources.classroom.publish import NoGroupError
 from app.sources.classroom.published import by_document, get_publication, image_of, publications, revisions_of
 from app.sources.classroom.receivers import language_of, receivers
+from app.sources.classroom.seen import ChangedMeanwhile
 from app.sources.classroom.send_table import SentTable, send_drawn, send_picture
 from app.sources.classroom.table.layout import NoShifts
 from app.tokens import request_id
@@ -96,6 +97,40 @@ def test_the_number_on_the_picture_is_that_of_the_revision(
     for one in both:
         one.join()
     assert (sorted(drawn), revisions()) == ([1, 1, 2], [1, 2])
+
+
+def test_a_shift_that_comes_while_the_table_is_drawn_stands_on_it(
+    app: Flask, room: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn, draw = list[int](), month_table.draw_month
+
+    def while_somebody_plans(*of: Any) -> Any:
+        made = draw(*of)
+        if not drawn:
+            shift_on(next_month(), make_tutor(name="鈴木"), classroom_id=room)
+        drawn.append(len(made.shifts))
+        return made
+
+    monkeypatch.setattr(send_table, "draw_month", while_somebody_plans)
+    send(room)
+    assert (drawn, revisions()) == ([1, 2], [1])
+
+
+def test_a_table_that_is_not_the_one_that_was_seen_is_not_sent(room: int) -> None:
+    seen = draw_month(wanted(room), None).digest
+    shift_on(next_month(), make_tutor(name="鈴木"), classroom_id=room)
+    with pytest.raises(ChangedMeanwhile):
+        send(room, seen=seen)
+    assert (revisions(), all_deliveries()) == ([], [])
+    send(room, seen=draw_month(wanted(room), None).digest)
+    assert revisions() == [1]
+
+
+def test_another_revision_of_the_same_shifts_is_the_same_table(room: int) -> None:
+    seen = draw_month(wanted(room), None).digest
+    send(room)
+    send(room, seen=seen)
+    assert revisions() == [1, 2]
 
 
 def test_without_a_group_nothing_is_stored(app: Flask) -> None:

@@ -14,6 +14,7 @@ from app.reach.groups import add_group
 from app.reach.models import LineLink
 from app.sources.classroom.kinds import ShiftReminder
 from app.sources.classroom.models import Classroom, Shift, ShiftTold
+from app.sources.classroom.seen import mark_of
 from app.sources.classroom.spans import span
 from app.transaction import writing
 from tests.factories import change, make_delivery, make_shift
@@ -47,6 +48,17 @@ def shift_now(shift_id: int) -> Shift:
     return db.session.get_one(Shift, shift_id, populate_existing=True)
 
 
+def seen_of(shift_id: int) -> str:
+    """The mark of the shift as it stands."""
+    shift = shift_now(shift_id)
+    return mark_of(shift.version, shift.note)
+
+
+def as_seen(shift_id: int) -> str:
+    """What the forms say of the shift as it stands."""
+    return f"{shift_id}.{seen_of(shift_id)}"
+
+
 def fields_of(shift_id: int, **changes: str) -> dict[str, Any]:
     """The form of a shift, filled in as it stands, with these changes."""
     shift = shift_now(shift_id)
@@ -54,7 +66,7 @@ def fields_of(shift_id: int, **changes: str) -> dict[str, Any]:
     fields = {
         "tutor": str(shift.tutor_id), "classroom": str(shift.classroom_id), "date": start.date().isoformat(),
         "start": f"{start:%H:%M}", "end": f"{end:%H:%M}", "status": shift.status, "note": shift.note,
-        "version": str(shift.version),
+        "seen": seen_of(shift_id),
     }  # fmt: skip
     return fields | changes
 

@@ -26,8 +26,16 @@ def address(room: int | str, month: str = MONTH) -> str:
 
 def send(admin: Visitor, room: int | str, **fields: Any) -> Any:
     """Press Send on the preview of this classroom's table."""
-    request_id = request_id_on(admin.get(address(room)).text)
-    return admin.post("/publications", **{"month": MONTH, "classroom": str(room), "request_id": request_id} | fields)
+    page = admin.get(address(room)).text
+    form = {"month": MONTH, "classroom": str(room), "request_id": request_id_on(page), "seen": seen_on(page)}
+    return admin.post("/publications", **form | fields)
+
+
+def seen_on(page: str) -> str:
+    """The digest of the table that the page shows; empty where it shows none."""
+    found = re.search(r'name="seen" value="([^"]*)"', page)
+    assert found is not None
+    return found.group(1)
 
 
 def sent(admin: Visitor, room: int | str) -> str:

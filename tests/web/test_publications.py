@@ -1,21 +1,27 @@
 """Publishing shift tables."""
 
 import io
+import re
+from collections.abc import Callable
+from html import unescape
 from typing import Any
 
+import pytest
 from flask import Flask
 from PIL import Image
+from sqlalchemy import select
 
 from app import audit
+from app.accounts.models import Account
 from app.clock import now
 from app.codes import CancelReason
 from app.extensions import db
 from app.outbox.models import Delivery
 from app.outbox.state import State
-from app.sources.classroom.models import PublicationImage
-from tests.factories import all_deliveries, change
-from tests.web.classroom import GROUP_ID, give_group
-from tests.web.publishing import MONTH, address, picture, published, request_id_on, send, sent
+from app.sources.classroom.models import PublicationImage, Shift
+from tests.factories import all_deliveries, change, make_tutor
+from tests.web.classroom import GROUP_ID, give_group, next_month, shift_on
+from tests.web.publishing import MONTH, address, picture, published, request_id_on, seen_on, send, sent
 from tests.web.visitor import Visitor, text_of
 
 
@@ -33,8 +39,10 @@ def test_the_preview_is_drawn_and_stores_nothing(pages_app: Flask, admin: Visito
 
 
 def test_it_is_sent_once_for_each_form(pages_app: Flask, admin: Visitor, room: int) -> None:
-    request_id = request_id_on(admin.get(address(room)).text)
-    fields: dict[str, Any] = {"month": MONTH, "classroom": str(room), "request_id": request_id}
+    shown = admin.get(address(room)).text
+    fields: dict[str, Any] = {
+        "month": MONTH, "classroom": str(room), "request_id": request_id_on(shown), "seen": seen_on(shown)
+    }  # fmt: skip
     first, second = (admin.post("/publications", **fields) for _ in range(2))
     assert first.status_code == 303
     assert first.location == second.location
@@ -138,3 +146,64 @@ def test_a_group_changed_before_the_send_is_told_and_the_new_one_offered(
     again = sent(admin, room)
     assert "Waiting 新しいグループ" in text_of(admin.get(again))
     assert "Send it as it is now" not in admin.get(there).text, "replaced"
+
+
+def _a_shift(room: int) -> None:
+    shift_on(next_month(), make_tutor(name="鈴木"), classroom_id=room)
+
+
+def _a_name(room: int) -> None:
+    tutor = db.session.scalars(select(Account.id).where(Account.name == "髙橋 花子")).one()
+    change(Account, tutor, name="佐藤 花子")
+
+
+def _a_draft(room: int) -> None:
+    change(Shift, db.session.scalars(select(Shift.id)).first() or 0, status="draft")
+    _a_shift(room)
+
+
+@pytest.mark.parametrize("meanwhile", [_a_shift, _a_name, _a_draft])
+def test_what_changed_since_the_preview_is_shown_and_not_sent(
+    pages_app: Flask, admin: Visitor, room: int, meanwhile: Callable[[int], None]
+) -> None:
+    page = admin.get(address(room)).text
+    fields: dict[str, Any] = {"month": MONTH, "classroom": str(room), "request_id": request_id_on(page)}
+    with pages_app.app_context():
+        meanwhile(room)
+    for seen in (seen_on(page), ""):
+        answer = admin.post("/publications", **fields, seen=seen)
+        assert answer.status_code == 409
+        assert "The shifts have changed since this preview, so nothing was sent." in text_of(answer)
+        with pages_app.app_context():
+            assert (published(), all_deliveries()) == ([], [])
+    again = {"request_id": request_id_on(answer.text), "seen": seen_on(answer.text)}
+    assert again["seen"] != seen_on(page)
+    assert again["request_id"] != fields["request_id"]
+    assert admin.post("/publications", **fields | again).status_code == 303
+
+
+def test_the_picture_of_a_preview_is_the_one_that_its_form_sends(pages_app: Flask, admin: Visitor, room: int) -> None:
+    page = admin.get(address(room)).text
+    found = re.search(r'src="([^"]*preview.png[^"]*)"', page)
+    assert found is not None
+    picture = unescape(found.group(1))
+    assert seen_on(page) in picture
+    assert admin.get(picture).status_code == 200
+    with pages_app.app_context():
+        _a_shift(room)
+    assert admin.get(picture).status_code == 404
+
+
+def test_a_form_that_was_sent_is_not_sent_again_whatever_changed_since(
+    pages_app: Flask, admin: Visitor, room: int
+) -> None:
+    page = admin.get(address(room)).text
+    fields: dict[str, Any] = {
+        "month": MONTH, "classroom": str(room), "request_id": request_id_on(page), "seen": seen_on(page)
+    }  # fmt: skip
+    first = admin.post("/publications", **fields)
+    with pages_app.app_context():
+        _a_shift(room)
+    assert admin.post("/publications", **fields).location == first.location
+    with pages_app.app_context():
+        assert len(all_deliveries()) == 1

@@ -5,7 +5,7 @@ from flask import Flask
 from app.clock import now
 from app.sources.classroom.models import Shift
 from tests.factories import all_deliveries, change, make_tutor
-from tests.web.classroom import agreed_in, fields_of, shift_now, shift_on, switch_line_off, told_of, tomorrow
+from tests.web.classroom import agreed_in, fields_of, seen_of, shift_now, shift_on, switch_line_off, told_of, tomorrow
 from tests.web.visitor import Visitor, text_of
 
 
@@ -54,10 +54,25 @@ def test_a_shift_that_changed_meanwhile_shows_both(pages_app: Flask, admin: Visi
     assert "Somebody has changed this shift since you opened it. Nothing was saved." in text_of(answer)
     assert "theirs" in text_of(answer)
     assert 'name="start" value="18:30"' in answer.text
-    assert 'name="version" value="2"' in answer.text
     with pages_app.app_context():
         assert shift_now(shift).version == 2
-    assert admin.post(f"/shifts/{shift}/edit", **fields | {"version": "2"}).status_code == 303
+        seen = seen_of(shift)
+    assert f'name="seen" value="{seen}"' in answer.text
+    assert admin.post(f"/shifts/{shift}/edit", **fields | {"seen": seen}).status_code == 303
+
+
+def test_of_two_who_edit_only_the_note_the_second_is_shown_the_first(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        shift = shift_on(tomorrow(), make_tutor())
+        mine, theirs = fields_of(shift, note="mine"), fields_of(shift, note="theirs")
+    assert admin.post(f"/shifts/{shift}/edit", **theirs).status_code == 303
+    answer = admin.post(f"/shifts/{shift}/edit", **mine)
+    assert answer.status_code == 409
+    assert "Somebody has changed this shift since you opened it. Nothing was saved." in text_of(answer)
+    assert "· theirs" in text_of(answer)
+    assert ">mine</textarea>" in answer.text
+    with pages_app.app_context():
+        assert (shift_now(shift).version, shift_now(shift).note) == (1, "theirs")
 
 
 def test_a_shift_that_was_deleted_meanwhile_says_so(pages_app: Flask, admin: Visitor) -> None:

@@ -56,6 +56,7 @@ def test_the_form_begins_with_the_day_and_classroom_that_one_came_from(pages_app
         ("end", "21:00", "Expected a time after the start"),
         ("note", "x" * 501, "Expected at most 500 characters"),
         ("note", "bell\x07", "Expected at most 500 characters"),
+        ("note", "\ue000", "Expected characters that every computer knows"),
     ],
 )
 def test_each_faulty_field_says_what_it_expects_and_keeps_what_was_typed(
@@ -84,7 +85,9 @@ def test_an_inactive_account_gets_no_new_shift(pages_app: Flask, admin: Visitor)
         fields = new_fields(tutor, make_classroom())
     admin.post(f"/settings/accounts/{tutor}/suspend")
     assert "Gone" not in admin.get("/shifts/new").text
-    assert admin.post("/shifts/new", **fields).status_code == 422
+    answer = admin.post("/shifts/new", **fields)
+    assert answer.status_code == 422
+    assert "This account is suspended, so it gets no shifts." in text_of(answer)
 
 
 def test_a_second_shift_at_that_time_is_pointed_out_and_can_be_saved_all_the_same(
@@ -124,11 +127,11 @@ def test_an_overnight_shift_comes_back_as_it_was_written(pages_app: Flask, admin
         assert (shift_now(shift).version, shift_now(shift).note) == (version, "only this")
 
 
-@pytest.mark.parametrize("version", ["", "x", "-1", "9" * 12])
-def test_a_form_that_does_not_say_what_was_seen_is_refused(pages_app: Flask, admin: Visitor, version: str) -> None:
+@pytest.mark.parametrize("seen", ["", "x", "1", "-1", "1-", "9" * 12 + "-01234567", "1-0123456G"])
+def test_a_form_that_does_not_say_what_was_seen_is_refused(pages_app: Flask, admin: Visitor, seen: str) -> None:
     with pages_app.app_context():
         shift = shift_on(tomorrow(), make_tutor())
-        fields = fields_of(shift, version=version)
+        fields = fields_of(shift, seen=seen)
     assert admin.post(f"/shifts/{shift}/edit", **fields).status_code == 400
 
 

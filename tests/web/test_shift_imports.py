@@ -1,12 +1,14 @@
 """Bringing shifts in from a file: what it would do is shown first."""
 
 import io
+import re
 from datetime import timedelta
 
 import pytest
 import time_machine
 from flask import Flask
 from sqlalchemy import func, select
+from werkzeug.test import TestResponse
 
 from app import audit
 from app.accounts.create import create_account
@@ -15,8 +17,8 @@ from app.clock import now
 from app.extensions import db
 from app.sources.classroom.models import Classroom, ImportFile, Shift
 from app.transaction import writing
-from tests.factories import make_account, make_classroom, make_tutor
-from tests.web.classroom import shift_now, shift_on, told_of, tomorrow
+from tests.factories import change, make_account, make_classroom, make_tutor
+from tests.web.classroom import shift_now, shift_on, switch_line_off, told_of, tomorrow
 from tests.web.visitor import Visitor, text_of
 
 HEADER = "external_id,tutor_email,classroom,date,start,end,status,note\r\n"
@@ -50,6 +52,12 @@ def shown(admin: Visitor, *lines: str) -> str:
     return answer.location
 
 
+def confirm(admin: Visitor, preview: str) -> TestResponse:
+    """Look at the preview, and press the button."""
+    found = re.search(r'name="seen" value="([^"]+)"', admin.get(preview).text)
+    return admin.post(preview, seen=found.group(1) if found else "")
+
+
 def test_what_would_be_added_changed_and_left_is_shown_and_nothing_stored(pages_app: Flask, admin: Visitor) -> None:
     with pages_app.app_context():
         email = email_of(make_account(name="髙橋 花子"))
@@ -65,10 +73,10 @@ def test_it_is_imported_once_and_written_down(pages_app: Flask, admin: Visitor) 
     with pages_app.app_context():
         email = email_of(make_account(name="髙橋 花子"))
     preview = shown(admin, row(1, email))
-    assert admin.post(preview).location == "/shifts"
+    assert confirm(admin, preview).location == "/shifts"
     page = text_of(admin.get("/shifts"))
     assert "Shifts: 1 added, 0 changed, 0 unchanged. New classrooms: 渋谷." in page
-    second = admin.post(preview)
+    second = confirm(admin, preview)
     assert second.status_code == 410
     assert "The file is no longer kept" in text_of(second)
     with pages_app.app_context():
@@ -92,7 +100,7 @@ def test_a_change_is_shown_old_and_new_with_who_is_corrected(pages_app: Flask, a
 def test_a_file_that_changes_nothing_says_so(pages_app: Flask, admin: Visitor) -> None:
     with pages_app.app_context():
         email = email_of(make_account())
-    admin.post(shown(admin, row(1, email)))
+    confirm(admin, shown(admin, row(1, email)))
     page = admin.get(shown(admin, row(1, email)))
     assert "This file changes nothing." in text_of(page)
     assert ">Import shifts</button>" not in page.text
@@ -146,6 +154,67 @@ def test_a_faulty_file_lists_every_fault_with_its_line_and_keeps_nothing(pages_a
         assert (how_many(Shift), how_many(Classroom), how_many(ImportFile)) == (0, 0, 0)
 
 
+def test_what_somebody_changed_after_the_preview_is_shown_again_and_stays(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        tutor = make_tutor(name="髙橋 花子")
+        shift = shift_on(tomorrow(), tutor, external_id="X-1", note="鍵")
+        email, room = email_of(tutor), db.session.get_one(Classroom, shift_now(shift).classroom_id).name
+    preview = shown(admin, row(1, email, classroom=room, end="21:00", note="鍵"))
+    page = admin.get(preview)
+    with pages_app.app_context():
+        change(Shift, shift, note="theirs")
+    found = re.search(r'name="seen" value="([^"]+)"', page.text)
+    assert found is not None
+    for seen in (found.group(1), ""):
+        answer = admin.post(preview, seen=seen)
+        assert answer.status_code == 409
+        assert "Nothing was imported: since you saw the preview, something has changed" in text_of(answer)
+        assert "theirs" in text_of(answer)
+        with pages_app.app_context():
+            assert (shift_now(shift).note, shift_now(shift).version) == ("theirs", 1)
+    assert confirm(admin, preview).status_code == 303
+    with pages_app.app_context():
+        assert (shift_now(shift).note, shift_now(shift).version) == ("鍵", 2)
+
+
+def test_tutors_who_cannot_be_reached_are_named_first_with_the_way_to_them(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        none, off, on = make_account(name="Nora"), make_tutor(name="Otto"), make_tutor(name="Olga")
+        switch_line_off(off)
+        lines = [row(number, email_of(tutor)) for number, tutor in enumerate((none, off, on))]
+    page = admin.get(shown(admin, *lines)).text
+    warned = page.partition('id="unreachable"')[2].partition("</details>")[0]
+    assert "2 tutors of this file cannot be reached by LINE" in warned
+    assert f'<a href="/settings/accounts/{none}">Nora</a>' in warned
+    assert f'<a href="/settings/accounts/{off}">Otto</a>' in warned
+    assert "Olga" not in warned
+    assert page.index('id="unreachable"') < page.index(">Import shifts</button>")
+
+
+def test_two_shifts_at_once_are_named_first_with_the_way_to_them(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        tutor = make_tutor(name="髙橋 花子")
+        there = shift_on(tomorrow(), tutor, "19:00", "21:00", status="draft")
+        email = email_of(tutor)
+    page = admin.get(shown(admin, row(1, email), row(2, email, start="21:00", end="22:00"))).text
+    warned = page.partition('id="clashes"')[2].partition("</details>")[0]
+    assert "1 time a tutor would have two shifts at once" in warned
+    assert "17:00–20:00, 渋谷" in warned
+    assert re.search(rf'<a href="/shifts/{there}">[^<]*19:00–21:00', warned)
+    assert page.index('id="clashes"') < page.index(">Import shifts</button>")
+    assert 'id="unreachable"' not in page
+
+
+def test_of_20_000_faults_the_first_are_shown_and_the_rest_counted(pages_app: Flask, admin: Visitor) -> None:
+    answer = admin.post("/shifts/import", file=csv(*(row(number, "nobody@example.jp") for number in range(1, 20_001))))
+    answer.request.environ["wsgi.input"].close()  # a file of the test client's own
+    assert answer.status_code == 422
+    assert len(answer.data) < 200_000
+    assert "201 tutor_email" not in text_of(answer)
+    # Each line names nobody, and no classroom that there is.
+    assert re.search(r"and [0-9]{5} more places; they are shown when these are mended.", text_of(answer))
+
+
 def test_a_form_without_a_file_says_so(admin: Visitor) -> None:
     answer = admin.post("/shifts/import")
     assert answer.status_code == 422
@@ -154,8 +223,8 @@ def test_a_form_without_a_file_says_so(admin: Visitor) -> None:
 
 def test_each_column_is_shown_with_both_of_its_names(admin: Visitor) -> None:
     page = text_of(admin.get("/shifts/import"))
-    assert "ID external_id (optional) 講師メール tutor_email 教室 classroom 日付 date 開始 start" in page
-    assert "終了 end 状態 status 備考 note (optional)" in page
+    assert "講師メール tutor_email 教室 classroom 日付 date 開始 start" in page
+    assert "終了 end 状態 status 備考 note (optional) ID external_id (optional)" in page
 
 
 @pytest.mark.parametrize(
@@ -178,7 +247,7 @@ def test_the_example_file_is_in_the_readers_language_and_can_be_imported(
             tx, email="sato@example.jp", name="佐藤", role="member", language="ja", password_hash=None
         )  # fmt: skip
     answer = admin.post("/shifts/import", file=(io.BytesIO(example.data), "shifts.csv"), create_classrooms="1")
-    assert admin.post(answer.location).status_code == 303
+    assert confirm(admin, answer.location).status_code == 303
     with pages_app.app_context():
         assert [(one.external_id, one.status) for one in db.session.scalars(select(Shift))] == [("A-101", "confirmed")]
 

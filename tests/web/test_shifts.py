@@ -16,7 +16,7 @@ from app.sources.classroom.kinds import ShiftCorrection
 from app.sources.classroom.models import Shift
 from app.transaction import writing
 from tests.factories import all_deliveries, change, line_user, make_shift, make_tutor
-from tests.web.classroom import shift_on, switch_line_off, told_of, tomorrow
+from tests.web.classroom import as_seen, shift_on, switch_line_off, told_of, tomorrow
 from tests.web.visitor import Visitor, text_of
 
 
@@ -54,7 +54,8 @@ def test_a_correction_that_called_the_shift_off_is_not_shown_as_an_order_to_come
     with pages_app.app_context():
         shift = shift_on(tomorrow(), make_tutor())
         told_of(shift)
-    admin.post("/shifts/unconfirm", ids=str(shift), confirmed="1")
+        seen = as_seen(shift)
+    admin.post("/shifts/unconfirm", ids=seen, confirmed="1")
     with pages_app.app_context():
         correction_sent(shift)
     for address in (f"/shifts?day={tomorrow()}", f"/shifts/{shift}"):
@@ -158,7 +159,7 @@ def test_a_month_in_another_zone_begins_at_midnight_there(pages_app: Flask, admi
 def test_drafts_can_be_ticked_without_a_script(pages_app: Flask, admin: Visitor) -> None:
     with pages_app.app_context():
         shift_on(tomorrow(), make_tutor())
-        draft = shift_on(tomorrow(), make_tutor(), status="draft")
+        draft = as_seen(shift_on(tomorrow(), make_tutor(), status="draft"))
     page = admin.get(f"/shifts?month={tomorrow():%Y-%m}&ticked=drafts").text
     assert page.count(" checked") == 1
     assert f'value="{draft}" checked' in page

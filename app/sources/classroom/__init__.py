@@ -7,4 +7,4 @@ from app.sources.classroom.kinds import ShiftCorrection, ShiftReminder, ShiftTab
 from app.sources.classroom.tell import remind
 
 KINDS: tuple[Kind, ...] = (ShiftReminder(), ShiftCorrection(), ShiftTable())
-SCANS: tuple[Scan, ...] = (Scan("reminders", timedelta(minutes=15), QueueName.URGENT, remind),)
+SCANS: tuple[Scan, ...] = (Scan("reminders", timedelta(minutes=15), QueueName.URGENT, remind, on_reach=True),)

@@ -1,8 +1,9 @@
 """What people do to shifts on the pages: the verbs of edit.py, each written down with who did it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import select
 
 from app import audit
 from app.audit import Actor
@@ -10,7 +11,27 @@ from app.sources.classroom import edit
 from app.sources.classroom.beliefs import SUBJECT
 from app.sources.classroom.edit import ShiftValues
 from app.sources.classroom.models import Shift, ShiftStatus
+from app.sources.classroom.seen import mark_of
 from app.transaction import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What became of the shifts of one act: how many it changed, how many were so already or never were there, and how
+    many it left alone because somebody had changed them since they were seen.
+    """
+
+    done: int
+    so_already: int
+    meanwhile: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Now:
+    version: int
+    mark: str
+    status: str
+    deleted: bool
 
 
 def add_shift(tx: Transaction, actor: Actor, values: ShiftValues) -> int:
@@ -20,33 +41,45 @@ def add_shift(tx: Transaction, actor: Actor, values: ShiftValues) -> int:
     return shift_id
 
 
-def change_shift(tx: Transaction, actor: Actor, shift_id: int, values: ShiftValues, seen_version: int) -> bool:
-    """Change a shift as its reader saw it; False when it is gone or was changed by somebody else meanwhile."""
-    if not edit.change_shift(tx, shift_id, values, seen_version):
+def change_shift(tx: Transaction, actor: Actor, shift_id: int, values: ShiftValues, seen: str) -> bool:
+    """Change a shift as its reader saw it, by its mark; False when it is gone or was changed by somebody else since."""
+    now = _standing(tx, [shift_id]).get(shift_id)
+    if now is None or now.mark != seen or not edit.change_shift(tx, shift_id, values, now.version):
         return False
-    audit.note(tx, actor, "change", (SUBJECT, shift_id), {"seen_version": seen_version})
+    audit.note(tx, actor, "change", (SUBJECT, shift_id), {"seen_version": now.version})
     return True
 
 
-def set_status(tx: Transaction, actor: Actor, shift_ids: Collection[int], status: ShiftStatus) -> int:
-    """Confirm or unconfirm shifts; how many were not so already."""
-    concerned = _present(tx, Shift.id.in_(shift_ids) & (Shift.status != status))
-    act = "confirm" if status is ShiftStatus.CONFIRMED else "unconfirm"
-    _note_each(tx, actor, act, concerned)
-    return edit.set_status(tx, concerned, status)
+def set_status(tx: Transaction, actor: Actor, seen: Mapping[int, str], status: ShiftStatus) -> Done:
+    """Confirm or unconfirm shifts, each as it was seen, by its mark."""
+    other = {key: now for key, now in _standing(tx, seen).items() if now.deleted or now.status != status}
+    concerned = [key for key, now in other.items() if not now.deleted and now.mark == seen[key]]
+    _note_each(tx, actor, "confirm" if status is ShiftStatus.CONFIRMED else "unconfirm", concerned)
+    edit.set_status(tx, concerned, status)
+    return _done(seen, other, concerned)
 
 
-def delete_shifts(tx: Transaction, actor: Actor, shift_ids: Collection[int]) -> int:
-    """Delete shifts, softly; how many there were."""
-    concerned = _present(tx, Shift.id.in_(shift_ids))
+def delete_shifts(tx: Transaction, actor: Actor, seen: Mapping[int, str]) -> Done:
+    """Delete shifts, softly, each as it was seen, by its mark."""
+    other = {key: now for key, now in _standing(tx, seen).items() if not now.deleted}
+    concerned = [key for key, now in other.items() if now.mark == seen[key]]
     _note_each(tx, actor, "delete", concerned)
-    return edit.delete_shifts(tx, concerned)
+    edit.delete_shifts(tx, concerned)
+    return _done(seen, other, concerned)
 
 
-def _present(tx: Transaction, which: ColumnElement[bool]) -> list[int]:
+def _done(seen: Collection[int], other: Collection[int], concerned: Collection[int]) -> Done:
+    return Done(len(concerned), so_already=len(seen) - len(other), meanwhile=len(other) - len(concerned))
+
+
+def _standing(tx: Transaction, shift_ids: Collection[int]) -> dict[int, _Now]:
+    """The shifts as they are now, deleted ones included."""
     # Of two who press at once, the second finds the rows as the first left them.
     tx.lock(Shift)
-    return list(tx.session.scalars(select(Shift.id).where(which, Shift.deleted_at.is_(None))))
+    columns = Shift.id, Shift.version, Shift.note, Shift.status, Shift.deleted_at.is_not(None)
+    rows = tx.session.execute(select(*columns).where(Shift.id.in_(shift_ids)).order_by(Shift.id))
+    return {shift_id: _Now(version, mark_of(version, note), status, deleted)
+            for shift_id, version, note, status, deleted in rows}  # fmt: skip
 
 
 def _note_each(tx: Transaction, actor: Actor, act: str, shift_ids: Collection[int]) -> None:

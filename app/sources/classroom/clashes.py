@@ -1,13 +1,16 @@
 """One tutor in two shifts at a time: pointed out, never forbidden."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, select
-from sqlalchemy.orm import aliased
 
 from app.extensions import db
 from app.sources.classroom.models import Classroom, Shift
+from app.sources.classroom.overlaps import Busy, overlaps
+
+LONGEST = timedelta(days=2)
+"""Longer than any shift is: whatever starts further away cannot overlap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,22 +24,28 @@ class Clash:
 
 
 def clashes_between(start: datetime, before: datetime) -> dict[int, list[Clash]]:
-    """The clashes of each shift that starts from `start` until just before `before`; shifts without any are absent."""
-    one, other = aliased(Shift), aliased(Shift)
+    """The clashes of each shift that starts from `start` until just before `before`, at most ten of each.
+
+    Shifts without any are absent.
+    """
+    # One query and one pass: a join of the shifts with themselves took 97 s for a month of 20,000.
+    busy = busy_between(start - LONGEST, before + LONGEST)
+    shown = {one.key for one in busy if start <= one.starts_at < before}
+    return {
+        key: [Clash(one.key, one.classroom, one.starts_at, one.ends_at) for one in others]
+        for key, others in overlaps(busy).items()
+        if key in shown
+    }
+
+
+def busy_between(start: datetime, before: datetime) -> list[Busy]:
+    """Every shift, drafts included, that starts from `start` until just before `before`; its id is the key."""
     rows = db.session.execute(
-        select(one.id, other.id, Classroom.name, other.starts_at, other.ends_at)
-        .join(other, (other.tutor_id == one.tutor_id) & (other.id != one.id))
-        .join(Classroom, Classroom.id == other.classroom_id)
-        .where(
-            one.starts_at >= start, one.starts_at < before, one.deleted_at.is_(None), other.deleted_at.is_(None),
-            other.starts_at < one.ends_at, other.ends_at > one.starts_at,
-        )
-        .order_by(one.id, other.starts_at, other.id)
-    )  # fmt: skip
-    found: dict[int, list[Clash]] = {}
-    for shift_id, other_id, classroom, starts_at, ends_at in rows:
-        found.setdefault(shift_id, []).append(Clash(other_id, classroom, starts_at, ends_at))
-    return found
+        select(Shift.id, Shift.tutor_id, Classroom.name, Shift.starts_at, Shift.ends_at)
+        .join(Classroom, Classroom.id == Shift.classroom_id)
+        .where(Shift.starts_at >= start, Shift.starts_at < before, Shift.deleted_at.is_(None))
+    )
+    return [Busy(*row) for row in rows]
 
 
 def clashes_with(tutor_id: int, starts_at: datetime, ends_at: datetime, but: int | None) -> list[Clash]:

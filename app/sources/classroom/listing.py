@@ -4,15 +4,16 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, func, select, true
 
 from app.accounts.models import Account
 from app.codes import CancelReason
 from app.extensions import db
 from app.names import called
 from app.reach.models import LineLink
-from app.reach.reachable import why_not
+from app.reach.reachable import is_reachable, why_not
 from app.sources.classroom.models import Classroom, Shift, ShiftStatus
+from app.sources.classroom.seen import mark_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,11 @@ class ShiftLine:
     deleted: bool
     unreachable: CancelReason | None
 
+    @property
+    def seen(self) -> str:
+        """The mark of the shift as its reader sees it."""
+        return mark_of(self.version, self.note)
+
 
 @dataclass(frozen=True, slots=True)
 class Unreachable:
@@ -43,6 +49,15 @@ class Unreachable:
     why: CancelReason
     shift_id: int
     starts_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class NotReached:
+    """A tutor who takes no LINE messages now."""
+
+    account_id: int
+    name: str
+    why: CancelReason
 
 
 def shifts_between(start: datetime, before: datetime, classroom_id: int | None = None) -> list[ShiftLine]:
@@ -65,7 +80,7 @@ def unreachable_tutors(at: datetime) -> list[Unreachable]:
     """Who teaches a confirmed shift after `at` and would not be told; whoever has the earliest shift first."""
     to_come = (Shift.starts_at > at) & (Shift.status == ShiftStatus.CONFIRMED) & Shift.deleted_at.is_(None)
     first: dict[int, Unreachable] = {}
-    for line in _lines(to_come & ~(Account.active & LineLink.enabled.is_(True))):
+    for line in _lines(to_come & is_reachable().is_not(true())):
         if line.unreachable is not None:
             one = Unreachable(line.tutor_id, line.tutor, line.unreachable, line.id, line.starts_at)
             first.setdefault(line.tutor_id, one)
@@ -78,19 +93,22 @@ def shifts_to_come(tutor_id: int, at: datetime) -> int:
     return db.session.scalar(select(func.count()).select_from(Shift).where(theirs)) or 0
 
 
+def not_reached(account_ids: Collection[int]) -> list[NotReached]:
+    """Those of these accounts who take no LINE messages now, by name."""
+    rows = db.session.execute(
+        select(Account, LineLink)
+        .outerjoin(LineLink, LineLink.account_id == Account.id)
+        .where(Account.id.in_(account_ids), is_reachable().is_not(true()))
+        .order_by(Account.name, Account.id)
+    )
+    found = ((account, why_not(account, link)) for account, link in rows)
+    return [NotReached(account.id, account.name, why) for account, why in found if why is not None]
+
+
 def classroom_names() -> dict[int, str]:
     """Every classroom's name by its id, in the order of the names."""
     rows = db.session.execute(select(Classroom.id, Classroom.name).order_by(Classroom.name))
     return dict(rows.all())
-
-
-def tutors(besides: int | None = None) -> dict[int, tuple[str, str]]:
-    """Name and e-mail address of whoever may be given a shift, by account: the active ones, and `besides`."""
-    choosable = Account.active | (Account.id == besides)
-    rows = db.session.execute(
-        select(Account.id, Account.name, Account.email).where(choosable).order_by(Account.name, Account.id)
-    )
-    return {account_id: (called(name), email) for account_id, name, email in rows}
 
 
 def is_known(external_id: str) -> bool:

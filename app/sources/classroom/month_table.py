@@ -1,6 +1,7 @@
 """Drawing a month's table from the shifts as they stand; for which no transaction is kept open."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -13,6 +14,7 @@ from app.extensions import db
 from app.names import called
 from app.sources.classroom.models import Classroom, Shift, ShiftStatus
 from app.sources.classroom.publish import following, next_revision
+from app.sources.classroom.seen import digest
 from app.sources.classroom.table.drawing import Drawing, draw
 from app.sources.classroom.table.edition import Edition
 from app.sources.classroom.table.fonts import faces
@@ -31,10 +33,15 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A table, and the number of the revision that stands on it."""
+    """A table, the number of the revision that stands on it, and the shifts it shows.
+
+    `digest` names all that it says but its footer: as long as it is the same, drawing it again gives the same table.
+    """
 
     drawing: Drawing
     revision: int
+    shifts: Sequence[TableShift]
+    digest: str
 
 
 def draw_month(wanted: Wanted, font: Path | None) -> Drawn:
@@ -46,9 +53,10 @@ def draw_month(wanted: Wanted, font: Path | None) -> Drawn:
     edition = Edition(
         wanted.month.year, wanted.month.month, _classroom(wanted), wanted.language, wanted.zone, revision, now()
     )  # fmt: skip
-    shifts = _shifts(wanted)
+    shifts = shifts_of_table(wanted)
     db.session.close()  # drawing takes its time, and no transaction waits for it
-    return Drawn(draw(shift_table(edition, shifts), faces(font)), revision)
+    table = shift_table(edition, shifts)
+    return Drawn(draw(table, faces(font)), revision, shifts, digest(replace(table, footer="")))
 
 
 def confirmed_shifts(wanted: Wanted) -> int:
@@ -60,13 +68,15 @@ def _classroom(wanted: Wanted) -> str | None:
     return db.session.scalar(select(Classroom.name).where(Classroom.id == wanted.classroom_id))
 
 
-def _shifts(wanted: Wanted) -> list[TableShift]:
+def shifts_of_table(wanted: Wanted) -> list[TableShift]:
+    """The shifts that the table would show now."""
     rows = db.session.execute(
         select(Account.id, Account.name, Classroom.name, Shift.starts_at, Shift.ends_at)
         .select_from(Shift)
         .join(Account, Account.id == Shift.tutor_id)
         .join(Classroom, Classroom.id == Shift.classroom_id)
         .where(*_which(wanted))
+        .order_by(Shift.id)
     )
     return [
         TableShift(tutor_id, called(tutor), classroom, starts_at, ends_at)

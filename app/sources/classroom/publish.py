@@ -93,6 +93,11 @@ def next_revision(month: date, classroom_id: int | None) -> int:
     return (db.session.scalar(select(func.max(Publication.revision)).where(same)) or 0) + 1
 
 
+def is_published(request_id: str) -> bool:
+    """Whether the form with this id has made its publication."""
+    return db.session.scalar(select(Publication.id).where(Publication.request_id == request_id)) is not None
+
+
 def _published_by(tx: Transaction, request_id: str) -> int:
     return tx.session.scalars(select(Publication.id).where(Publication.request_id == request_id)).one()
 

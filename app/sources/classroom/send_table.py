@@ -8,8 +8,9 @@ from app import audit
 from app.audit import Actor
 from app.sources.classroom import publish
 from app.sources.classroom.models import Publication
-from app.sources.classroom.month_table import Wanted, draw_month
+from app.sources.classroom.month_table import Wanted, draw_month, shifts_of_table
 from app.sources.classroom.publish import SUBJECT, next_revision
+from app.sources.classroom.seen import ChangedMeanwhile
 from app.transaction import Transaction, writing
 
 
@@ -22,18 +23,29 @@ class SentTable:
 
 
 def send_drawn(
-    actor: Actor, wanted: Wanted, *, request_id: str, default_group: str | None, font: Path | None
+    actor: Actor,
+    wanted: Wanted,
+    *,
+    request_id: str,
+    default_group: str | None,
+    font: Path | None,
+    seen: str | None = None,
 ) -> SentTable:
     """Draw the table and owe it to its groups, once for each `request_id`.
 
-    Raises NoShifts, FontMissing, InvalidInput and NoGroupError; nothing is stored then.
+    `seen` is the digest of a preview: ChangedMeanwhile is raised if the table is not that one any more. Raises
+    NoShifts, FontMissing, InvalidInput and NoGroupError, too; nothing is stored then.
     """
     while True:
         drawn = draw_month(wanted, font)
+        if seen is not None and drawn.digest != seen and not publish.is_published(request_id):
+            raise ChangedMeanwhile
         with writing() as tx:
             tx.lock(Publication)
-            # Its number stands on the picture: if somebody else took that one meanwhile, it is drawn anew.
-            if next_revision(wanted.month, wanted.classroom_id) == drawn.revision:
+            # Its number stands on the picture: if somebody else took that one meanwhile, or changed a shift while it
+            # was drawn, it is drawn anew.
+            as_drawn = next_revision(wanted.month, wanted.classroom_id), shifts_of_table(wanted)
+            if as_drawn == (drawn.revision, drawn.shifts):
                 made = _publish(tx, actor, wanted, drawn.drawing.png, request_id, default_group)
                 return SentTable(made, drawn.drawing.missing)
 

@@ -9,7 +9,7 @@ from flask_babel import gettext as _
 from app.clock import now
 from app.faults import Fault, InvalidInput
 from app.i18n import zone
-from app.sources.classroom.written_times import day_of, is_bare_number, minutes_of
+from app.sources.classroom.written_times import day_of, minutes_of
 
 DAY = 24 * 60
 LONGEST_NIGHT = 12 * 60
@@ -26,8 +26,8 @@ def span(day: str, start: str, end: str, near: datetime | None = None) -> tuple[
     on = day_of(day, (near or now()).astimezone(zone()).date())
     begins, ends = minutes_of(start), minutes_of(end)
     if on is None or begins is None or ends is None:
-        read = {"date": (day, on), "start": (start, begins), "end": (end, ends)}
-        raise InvalidInput(*(_unreadable(field, written) for field, (written, found) in read.items() if found is None))
+        read = {"date": on, "start": begins, "end": ends}
+        raise InvalidInput(*(_unreadable(field) for field, found in read.items() if found is None))
     ends = _end_after(begins, ends)
     if not begins < ends <= begins + DAY:
         raise InvalidInput(_not_after())
@@ -39,13 +39,7 @@ def span(day: str, start: str, end: str, near: datetime | None = None) -> tuple[
     return starts_at, ends_at
 
 
-def _unreadable(field: str, written: str) -> Fault:
-    if is_bare_number(written):
-        if field == "date":
-            return Fault(
-                field, _("This is a number. Format the cells in Excel as dates (2026/11/30), and save it again.")
-            )
-        return Fault(field, _("This is a number. Format the cells in Excel as times (17:05), and save it again."))
+def _unreadable(field: str) -> Fault:
     if field == "date":
         return Fault(field, _("Expected a date such as 2026-11-30, 2026/11/30, 11/30 or 11月30日."))
     return Fault(field, _("Expected a time such as 17:05, or 25:30 for 1:30 on the next day."))

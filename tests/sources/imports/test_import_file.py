@@ -1,6 +1,7 @@
 """An uploaded file is kept for an hour, for its account alone, and imported once."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from threading import Thread
 
@@ -10,18 +11,23 @@ from flask import Flask
 from sqlalchemy import func, select
 
 from app.accounts.create import create_account
+from app.accounts.models import Account
 from app.audit import COMMAND_LINE, Actor, entries
 from app.extensions import db
 from app.faults import InvalidInput
+from app.reach.link import link_line
 from app.sources.classroom.imports.csv_file import read_csv
 from app.sources.classroom.imports.import_file import KeptFile, drop_file, import_kept, keep_file, kept_file
-from app.sources.classroom.imports.import_shifts import ImportResult, bring_in, prepare
+from app.sources.classroom.imports.import_shifts import ImportResult, Prepared, bring_in, prepare
+from app.sources.classroom.imports.preview import preview
 from app.sources.classroom.models import Classroom, ImportFile, Shift
+from app.sources.classroom.seen import ChangedMeanwhile, digest
 from app.sources.classroom.tell import remind
 from app.transaction import writing
-from tests.factories import change, make_account
+from tests.factories import all_deliveries, change, line_user, make_account
 from tests.sources.imports.files import bring_in as import_lines
 from tests.sources.imports.files import table
+from tests.web.classroom import told_of
 
 ADMIN = Actor(None, "admin")
 NOW = datetime(2026, 11, 20, 3, tzinfo=UTC)
@@ -44,6 +50,19 @@ def _keep(account: int, data: bytes | None = None) -> str:
         return keep_file(tx, account, "四月.csv", data or table(LINE), create_classrooms=True)
 
 
+def _seen(token: str, owner: int) -> str:
+    """The digest of the preview as it is now."""
+    kept = kept_file(token, owner)
+    assert kept is not None
+    file = read_csv(kept.data, kept.created_at)
+    return digest(preview(file, create_classrooms=kept.create_classrooms))
+
+
+def _import(token: str, owner: int) -> ImportResult | None:
+    """Look at the preview, and confirm it."""
+    return import_kept(token, owner, ADMIN, _seen(token, owner))
+
+
 def _count(of: type) -> int | None:
     db.session.rollback()
     return db.session.scalar(select(func.count()).select_from(of))
@@ -54,7 +73,7 @@ def test_a_file_is_given_back_as_it_was_to_its_own_account_alone() -> None:
     token = _keep(owner)
     assert kept_file(token, owner) == KeptFile("四月.csv", table(LINE), True, NOW)
     assert kept_file(token, other) is None
-    assert import_kept(token, other, ADMIN) is None
+    assert import_kept(token, other, ADMIN, _seen(token, owner)) is None
     with writing() as tx:
         assert not drop_file(tx, token, other)
         assert drop_file(tx, token, owner)
@@ -66,11 +85,12 @@ def test_after_an_hour_a_file_opens_no_more_and_is_deleted_when_the_next_one_com
 ) -> None:
     owner = make_account()
     token = _keep(owner)
+    seen = _seen(token, owner)
     clock.shift(timedelta(minutes=59))
     assert kept_file(token, owner) is not None
     clock.shift(timedelta(minutes=1))
     assert kept_file(token, owner) is None
-    assert import_kept(token, owner, ADMIN) is None
+    assert import_kept(token, owner, ADMIN, seen) is None
     assert _keep(make_account()) != token
     assert _count(ImportFile) == 1
 
@@ -79,18 +99,20 @@ def test_confirmed_twice_a_file_is_imported_once(app: Flask) -> None:
     owner = make_account()
     token = _keep(owner)
     results: list[ImportResult | None] = []
-    threads = [Thread(target=_confirm, args=(app, token, owner, results)) for _ in range(4)]
+    seen = _seen(token, owner)
+    db.session.close()
+    threads = [Thread(target=_confirm, args=(app, token, owner, seen, results)) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert [result for result in results if result] == [ImportResult(1, 0, 0, ("渋谷",))]
-    assert (len(results), _count(Shift), _count(ImportFile)) == (4, 1, 0)
+    assert (_count(Shift), _count(ImportFile)) == (1, 0)
 
 
-def _confirm(app: Flask, token: str, owner: int, results: list[ImportResult | None]) -> None:
-    with app.app_context():
-        results.append(import_kept(token, owner, ADMIN))
+def _confirm(app: Flask, token: str, owner: int, seen: str, results: list[ImportResult | None]) -> None:
+    with app.app_context(), suppress(ChangedMeanwhile):
+        results.append(import_kept(token, owner, ADMIN, seen))
 
 
 def test_a_file_that_cannot_be_imported_any_more_stores_nothing_and_stays(clock: time_machine.Traveller) -> None:
@@ -98,7 +120,7 @@ def test_a_file_that_cannot_be_imported_any_more_stores_nothing_and_stays(clock:
     data = table(LINE.replace("hanako", "nobody"))
     token = _keep(owner, data)
     with pytest.raises(InvalidInput):
-        import_kept(token, owner, ADMIN)
+        import_kept(token, owner, ADMIN, "")
     assert (_count(Shift), _count(Classroom)) == (0, 0)
     assert kept_file(token, owner) is not None
 
@@ -111,32 +133,68 @@ def test_days_without_a_year_mean_at_the_confirmation_what_they_meant_in_the_pre
     token = _keep(owner, table(LINE.replace("2026-11-30", "12/31")))
     clock.shift(timedelta(minutes=30))
     assert read_csv(table(LINE.replace("2026-11-30", "12/31"))).rows[0].starts_at.year == 2028
-    import_kept(token, owner, ADMIN)
+    _import(token, owner)
     assert [shift.starts_at.year for shift in db.session.scalars(select(Shift))] == [2027]
 
 
-@pytest.mark.parametrize(
-    ("meanwhile", "changed", "version"),
-    [({"starts_at": NOW, "version": 5}, 1, 6), ({"deleted_at": NOW, "version": 5}, 1, 6), ({"note": "物理"}, 0, 1)],
-)
-def test_what_changed_since_the_import_was_prepared_is_decided_anew(
-    meanwhile: dict[str, object], changed: int, version: int
-) -> None:
+MEANWHILE: list[dict[str, object]] = [
+    {"starts_at": NOW, "version": 5},
+    {"deleted_at": NOW, "version": 5},
+    {"note": "物理"},
+    {"external_id": None},
+]
+
+
+@pytest.mark.parametrize("meanwhile", MEANWHILE)
+def test_what_changed_since_the_import_was_decided_stays_as_it_is(meanwhile: dict[str, object]) -> None:
     import_lines(LINE, create_classrooms=True)
-    prepared = prepare(read_csv(table(LINE.replace("数学", "物理"))), create_classrooms=False)
+    prepared = prepare(read_csv(table(LINE.replace("数学", "化学"))), create_classrooms=False)
     change(Shift, prepared.changed[0].known.id, **meanwhile)
-    with writing() as tx:
-        assert bring_in(tx, COMMAND_LINE, prepared).changed == changed
+    with pytest.raises(ChangedMeanwhile):
+        _bring_in(prepared)
     shift = db.session.scalars(select(Shift)).one()
-    assert (shift.note, shift.deleted_at, shift.version) == ("物理", None, version)
-    assert shift.starts_at == datetime(2026, 11, 30, 8, tzinfo=UTC)
+    assert {name: getattr(shift, name) for name in meanwhile} == meanwhile
 
 
-def test_a_shift_that_appeared_since_the_import_was_prepared_is_not_added_again() -> None:
+def _bring_in(prepared: Prepared) -> ImportResult:
+    with writing() as tx:
+        return bring_in(tx, COMMAND_LINE, prepared)
+
+
+def test_a_shift_that_appeared_since_the_import_was_decided_is_not_added_again() -> None:
     prepared = prepare(read_csv(table(LINE)), create_classrooms=True)
     import_lines(LINE, create_classrooms=True)
+    with pytest.raises(ChangedMeanwhile):
+        _bring_in(prepared)
+    assert _count(Shift) == 1
+
+
+@pytest.mark.parametrize("meanwhile", MEANWHILE)
+def test_what_was_not_in_the_preview_is_not_done_and_the_file_stays(meanwhile: dict[str, object]) -> None:
+    import_lines(LINE, create_classrooms=True)
+    owner = make_account()
+    token = _keep(owner, table(LINE.replace("数学", "化学")))
+    seen = _seen(token, owner)
+    change(Shift, db.session.scalars(select(Shift.id)).one(), **meanwhile)
+    with pytest.raises(ChangedMeanwhile):
+        import_kept(token, owner, ADMIN, seen)
+    shift = db.session.scalars(select(Shift)).one()
+    assert {name: getattr(shift, name) for name in meanwhile} == meanwhile
+    assert _import(token, owner) is not None
+
+
+def test_a_correction_that_was_not_in_the_preview_is_not_sent() -> None:
+    import_lines(LINE, create_classrooms=True)
+    tutor = db.session.scalars(select(Account.id)).one()
     with writing() as tx:
-        assert bring_in(tx, COMMAND_LINE, prepared) == ImportResult(0, 0, 1, ())
+        link_line(tx, tutor, line_user(1))
+    owner = make_account()
+    token = _keep(owner, table(LINE.replace("17:00", "18:00")))
+    seen = _seen(token, owner)
+    told_of(db.session.scalars(select(Shift.id)).one())
+    with pytest.raises(ChangedMeanwhile):
+        import_kept(token, owner, ADMIN, seen)
+    assert [one.kind for one in all_deliveries()] == ["shift_reminder"]
 
 
 def test_the_reminder_scan_forgets_a_file_that_nobody_confirmed(clock: time_machine.Traveller) -> None:
@@ -150,6 +208,6 @@ def test_the_reminder_scan_forgets_a_file_that_nobody_confirmed(clock: time_mach
 
 def test_each_shift_says_who_brought_it_in(clock: time_machine.Traveller) -> None:
     owner = make_account()
-    import_kept(_keep(owner, table(LINE)), owner, ADMIN)
+    _import(_keep(owner, table(LINE)), owner)
     shift = db.session.scalars(select(Shift.id)).one()
     assert [(entry.act, entry.actor_name) for entry in entries("shift", shift)] == [("import", ADMIN.name)]

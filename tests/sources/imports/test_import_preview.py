@@ -134,3 +134,61 @@ def test_a_faulty_file_has_no_preview_but_all_its_faults() -> None:
     with pytest.raises(InvalidInput) as refused:
         _preview(HANAKO.replace("17:00", "late"), HANAKO.replace("hanako", "nobody"))
     assert [(fault.line, fault.field) for fault in refused.value.faults] == [(2, "start"), (3, "tutor_email")]
+
+
+def test_who_takes_no_line_messages_is_named_unless_all_their_lines_are_over() -> None:
+    with writing() as tx:
+        create_account(tx, email="nora@example.jp", name="Nora", role="member", language="ja", password_hash=None)
+    lines = HANAKO, HANAKO.replace("S1", "S2").replace("hanako", "nora")
+    assert [(one.name, one.why) for one in _preview(*lines).unreachable] == [("Nora", "line_disabled")]
+    assert _preview(*(line.replace("2026-11-30", "2026-11-19") for line in lines)).unreachable == []
+
+
+def _clashes(*lines: str) -> list[tuple[str, str, bool, str, bool]]:
+    """Whose, the start of each of the two, and whether it is there already."""
+    return [
+        (one.tutor, f"{one.one.starts_at:%H:%M}", bool(one.one.shift_id), f"{one.other.starts_at:%H:%M}",
+         bool(one.other.shift_id))
+        for one in _preview(*lines).clashes
+    ]  # fmt: skip
+
+
+def test_two_lines_at_one_time_are_a_clash_and_those_that_touch_are_none() -> None:
+    inside = HANAKO.replace("S1", "S2").replace("17:00", "18:00")
+    after = HANAKO.replace("S1", "S3").replace("17:00,21:00", "21:00,22:00")
+    other = HANAKO.replace("S1", "S4").replace("hanako", "takeshi")
+    assert _clashes(HANAKO, inside, after, other) == [("Hanako", "08:00", False, "09:00", False)]
+
+
+def test_a_line_clashes_with_a_shift_that_is_there_and_not_with_where_it_was_itself() -> None:
+    bring_in(HANAKO, HANAKO.replace("S1", "S2").replace("11-30", "12-01"))
+    assert _clashes(HANAKO.replace("17:00", "18:00")) == []
+    assert _clashes(HANAKO.replace("17:00", "18:00").replace("11-30", "12-01")) == [
+        ("Hanako", "08:00", True, "09:00", True)
+    ]
+    deleted = select(Shift.id).where(Shift.external_id == "S2")
+    change(Shift, db.session.scalars(deleted).one(), deleted_at=NOW)
+    assert _clashes(HANAKO.replace("17:00", "18:00").replace("11-30", "12-01")) == []
+
+
+def test_a_clash_that_was_there_before_and_stays_is_not_the_files_doing() -> None:
+    lines = HANAKO, HANAKO.replace("S1", "S2").replace("17:00", "18:00")
+    bring_in(*lines)
+    assert _clashes(*lines) == []
+    assert _clashes(lines[0].replace("数学", "物理"), lines[1].replace("confirmed", "draft")) == []
+
+
+def test_whoever_is_suspended_gets_no_new_shift_and_keeps_what_they_have() -> None:
+    bring_in(HANAKO, HANAKO.replace("S1", "S2").replace("hanako", "takeshi").replace("17:00", "19:00"))
+    hanako = db.session.scalars(select(Account.id).where(Account.name == "Hanako")).one()
+    change(Account, hanako, active=False)
+    assert len(_preview(HANAKO.replace("17:00", "18:00")).changed) == 1
+    for given in ("S3", "S2"):
+        with pytest.raises(InvalidInput) as refused:
+            _preview(HANAKO.replace("数学", "物理"), HANAKO.replace("S1", given).replace("11-30", "12-01"))
+        (fault,) = refused.value.faults
+        assert (fault.line, fault.field) == (3, "tutor_email")
+        assert "suspended" in fault.message
+    change(Shift, db.session.scalars(select(Shift.id).where(Shift.external_id == "S1")).one(), deleted_at=NOW)
+    with pytest.raises(InvalidInput):
+        _preview(HANAKO)

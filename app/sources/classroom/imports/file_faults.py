@@ -1,6 +1,6 @@
 """What is wrong with a file of shifts once the database was asked, too."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime
 
 from flask_babel import gettext as _
@@ -9,11 +9,17 @@ from app.faults import Fault
 from app.sources.classroom.imports.csv_file import ShiftFile
 from app.sources.classroom.imports.matching import Found
 from app.sources.classroom.imports.shift_rows import ShiftRow
+from app.sources.classroom.tutors import suspended
 
 
-def faults_of(file: ShiftFile, found: Found, create_classrooms: bool) -> list[Fault]:
-    """Every fault, in the order of the lines: of its cells, of what it names, and of two lines for one shift."""
+def faults_of(file: ShiftFile, found: Found, create_classrooms: bool, to_nobody: Collection[ShiftRow]) -> list[Fault]:
+    """Every fault, in the order of the lines: of its cells, of what it names, and of two lines for one shift.
+
+    `to_nobody`: the lines that give a shift to a suspended account.
+    """
     faults = [*file.faults, *_unknown(file, found, create_classrooms), *_described_twice(file)]
+    off = suspended("tutor_email")
+    faults += [file.fault(off.field, off.message, row.line) for row in to_nobody]
     return sorted(faults, key=lambda fault: fault.line or 0)
 
 

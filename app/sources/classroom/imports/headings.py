@@ -11,7 +11,6 @@ from flask_babel import gettext as _
 from app.faults import Fault, InvalidInput
 
 JAPANESE = {
-    "external_id": "ID",
     "tutor_email": "講師メール",
     "classroom": "教室",
     "date": "日付",
@@ -19,11 +18,15 @@ JAPANESE = {
     "end": "終了",
     "status": "状態",
     "note": "備考",
+    "external_id": "ID",
 }
-"""The heading of each column for those who do not write the English one."""
+"""The heading of each column for those who do not write the English one.
+
+The id comes last: Excel takes a file that begins with ID for one of another format (SYLK), and complains.
+"""
 
 COLUMNS = tuple(JAPANESE)
-OPTIONAL = ("external_id", "note")
+OPTIONAL = ("note", "external_id")
 
 DELIMITERS = ",\t;"
 MOST_STRANGE = 20

@@ -11,9 +11,11 @@ from app.clock import now
 from app.extensions import db
 from app.sources.classroom.imports.csv_file import read_csv
 from app.sources.classroom.imports.import_shifts import ImportResult, bring_in, prepare
+from app.sources.classroom.imports.preview import preview_of
 from app.sources.classroom.kept_files import KEPT_FOR, forget_files
 from app.sources.classroom.models import ImportFile
-from app.tokens import document_id
+from app.sources.classroom.seen import ChangedMeanwhile, digest
+from app.tokens import import_token
 from app.transaction import Transaction, writing
 
 SUBJECT = "account"
@@ -33,7 +35,7 @@ class KeptFile:
 def keep_file(tx: Transaction, account_id: int, name: str, data: bytes, *, create_classrooms: bool) -> str:
     """Keep a file for an hour for this account alone, and return the token that opens it."""
     forget_files(tx)
-    at, token = now(), document_id()
+    at, token = now(), import_token()
     kept = {"token": token, "account_id": account_id, "name": name[:255], "data": data}
     tx.session.execute(insert(ImportFile).values(**kept, create_classrooms=create_classrooms, created_at=at))
     return token
@@ -58,16 +60,19 @@ def drop_file(tx: Transaction, token: str, account_id: int) -> bool:
     return tx.session.scalar(delete(ImportFile).where(mine).returning(ImportFile.token)) is not None
 
 
-def import_kept(token: str, account_id: int, actor: Actor) -> ImportResult | None:
+def import_kept(token: str, account_id: int, actor: Actor, seen: str) -> ImportResult | None:
     """Import a kept file and forget it, in one transaction; None when it is not there, or was confirmed already.
 
-    Raises InvalidInput when what it names is gone since the preview.
+    `seen` is the digest of the preview that was confirmed. Raises ChangedMeanwhile when another one would be shown
+    now, and InvalidInput when what the file names is gone: the file stays then.
     """
     kept = kept_file(token, account_id)
     if kept is None:
         return None
     file = read_csv(kept.data, kept.created_at)
     prepared = prepare(file, create_classrooms=kept.create_classrooms)
+    if digest(preview_of(prepared)) != seen:
+        raise ChangedMeanwhile
     with writing() as tx:
         if not drop_file(tx, token, account_id):
             return None

@@ -1,10 +1,12 @@
 """Bringing the shifts of a file in: all or nothing, and the same file twice changes nothing.
 
 Everything is decided before the write transaction opens; in it, what was relied on is read once more and compared, and
-then written. So reading and matching a large file holds nobody up; writing it does, on SQLite, for a second or less.
+only then written. So reading and matching a large file holds nobody up; writing it does, on SQLite, for a second or
+less.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +24,7 @@ from app.sources.classroom.imports.file_faults import faults_of
 from app.sources.classroom.imports.matching import Found, Known, Wanted, look_up, match
 from app.sources.classroom.imports.shift_rows import ShiftRow
 from app.sources.classroom.models import TOLD, Classroom, Shift
+from app.sources.classroom.seen import ChangedMeanwhile
 from app.sources.classroom.tell import tell
 from app.sources.classroom.versions import keep_versions
 from app.transaction import Transaction, writing
@@ -60,26 +63,26 @@ class Prepared:
 
 def import_shifts(file: ShiftFile, actor: Actor, *, create_classrooms: bool) -> ImportResult:
     """Add and change shifts as the file says; those absent from it are left alone. Raises InvalidInput as `prepare`."""
-    prepared = prepare(file, create_classrooms=create_classrooms)
-    with writing() as tx:
-        return bring_in(tx, actor, prepared)
+    while True:
+        prepared = prepare(file, create_classrooms=create_classrooms)
+        with suppress(ChangedMeanwhile), writing() as tx:
+            return bring_in(tx, actor, prepared)
 
 
 def prepare(file: ShiftFile, *, create_classrooms: bool) -> Prepared:
     """Decide what to add and change; reads only.
 
-    Raises InvalidInput with every fault of the file: what it names must exist (classrooms may be made instead), and
-    no two lines may describe one shift.
+    Raises InvalidInput with every fault of the file: what it names must exist (classrooms may be made instead), no
+    two lines may describe one shift, and nobody who is suspended gets one that they do not have already.
     """
     return _decide(file, create_classrooms, look_up(file))
 
 
 def bring_in(tx: Transaction, actor: Actor, prepared: Prepared) -> ImportResult:
-    """Write what was prepared, and who brought it. If what it relied on has changed since, it is decided anew, here."""
+    """Write what was prepared, and who brought it. Raises ChangedMeanwhile if what it relied on is not so any more."""
     _lock(tx, prepared)
-    found = look_up(prepared.file)
-    if found != prepared.found:
-        prepared = _decide(prepared.file, prepared.create_classrooms, found)
+    if look_up(prepared.file) != prepared.found:
+        raise ChangedMeanwhile
     _write(tx, actor, prepared)
     added, changed = len(prepared.added), len(prepared.changed)
     unchanged = len(prepared.file.rows) - added - changed
@@ -87,13 +90,16 @@ def bring_in(tx: Transaction, actor: Actor, prepared: Prepared) -> ImportResult:
 
 
 def _decide(file: ShiftFile, create_classrooms: bool, found: Found) -> Prepared:
-    faults = faults_of(file, found, create_classrooms)
-    if faults:
+    rows = [row for row in file.rows if row.tutor_email in found.tutors]
+    wanted = [_wanted(row, found) for row in rows]
+    matched = match(wanted, found)
+    given = zip(rows, wanted, matched, strict=True)
+    to_nobody = [row for row, one, known in given if one.tutor_id in found.switched_off and not _has_it(one, known)]
+    if faults := faults_of(file, found, create_classrooms, to_nobody):
         raise InvalidInput(*faults)
-    wanted = [_wanted(row, found) for row in file.rows]
     added: list[Wanted] = []
     changed: list[Change] = []
-    for known, one in zip(match(wanted, found), wanted, strict=True):
+    for known, one in zip(matched, wanted, strict=True):
         if known is None:
             added.append(one)
         elif (told_anew := _is_told_anew(known, one)) or _adds_words(known, one):
@@ -113,6 +119,11 @@ def _wanted(row: ShiftRow, found: Found) -> Wanted:
         status=row.status.value,
         note=row.note,
     )
+
+
+def _has_it(wanted: Wanted, known: Known | None) -> bool:
+    """Whether the shift is this tutor's already."""
+    return known is not None and known.deleted_at is None and known.tutor_id == wanted.tutor_id
 
 
 def _is_told_anew(known: Known, wanted: Wanted) -> bool:

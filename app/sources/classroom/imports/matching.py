@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select, true
 from sqlalchemy.orm import InstrumentedAttribute
 
 from app.accounts.models import Account
@@ -55,20 +55,23 @@ class Known:
 @dataclass(frozen=True, slots=True)
 class Found:
     """What the database says of all that a file names: ids by e-mail and by name, shifts by external id, and by start
-    those that a line without a known id may speak of."""
+    those that a line without a known id may speak of. `switched_off`: which of the tutors are."""
 
     tutors: Mapping[str, int]
+    switched_off: Collection[int]
     classrooms: Mapping[str, int]
     numbered: Mapping[str | None, Known]
     at_their_starts: Sequence[Known]
 
 
 def look_up(file: ShiftFile) -> Found:
-    """Ask for everything that deciding about a file takes. Four kinds of queries, all of them quick."""
+    """Ask for everything that deciding about a file takes. Five kinds of queries, all of them quick."""
     numbered = {known.external_id: known for known in _known(Shift.external_id, _external_ids(file))}
     unmatched = {row.starts_at for row in file.rows if row.external_id not in numbered}
+    emails = {one.tutor_email for one in file.named}
     return Found(
-        tutors=_ids(Account.email, Account.id, {one.tutor_email for one in file.named}),
+        tutors=_ids(Account.email, Account.id, emails),
+        switched_off=frozenset(_ids(Account.email, Account.id, emails, ~Account.active).values()),
         classrooms=_ids(Classroom.name, Classroom.id, {one.classroom for one in file.named}),
         numbered=numbered,
         at_their_starts=list(_known(Shift.starts_at, unmatched)),
@@ -107,10 +110,17 @@ def _external_ids(file: ShiftFile) -> set[str]:
     return {row.external_id for row in file.rows if row.external_id is not None}
 
 
-def _ids(name: InstrumentedAttribute[str], key: InstrumentedAttribute[int], names: Collection[str]) -> dict[str, int]:
+def _ids(
+    name: InstrumentedAttribute[str],
+    key: InstrumentedAttribute[int],
+    names: Collection[str],
+    only: ColumnElement[bool] | None = None,
+) -> dict[str, int]:
     found: dict[str, int] = {}
     for some in _portions(names):
-        found |= dict(db.session.execute(select(name, key).where(name.in_(some))).all())
+        found |= dict(
+            db.session.execute(select(name, key).where(name.in_(some), true() if only is None else only)).all()
+        )
     return found
 
 

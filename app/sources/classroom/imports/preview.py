@@ -8,8 +8,10 @@ from app.clock import now
 from app.sources.classroom.audience import reachable
 from app.sources.classroom.beliefs import beliefs
 from app.sources.classroom.imports.csv_file import ShiftFile
+from app.sources.classroom.imports.file_clashes import FileClash, clashes_of
 from app.sources.classroom.imports.import_shifts import Change, Prepared, prepare
 from app.sources.classroom.imports.matching import Known, Wanted
+from app.sources.classroom.listing import NotReached, not_reached
 from app.sources.classroom.models import ShiftStatus
 from app.sources.classroom.plans import Owed, Plan, owed, plan_for
 from app.sources.classroom.standing import account_names, classroom_names
@@ -41,17 +43,26 @@ class PreviewedChange:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What would be added and changed, in the order of the file; `unchanged` counts its lines that change nothing."""
+    """What would be added and changed, in the order of the file; `unchanged` counts its lines that change nothing.
+
+    `unreachable`: tutors of lines to come who take no LINE messages now. `clashes`: of what the file adds and moves.
+    """
 
     added: Sequence[PreviewedShift]
     changed: Sequence[PreviewedChange]
     unchanged: int
     new_classrooms: Sequence[str]
+    unreachable: Sequence[NotReached]
+    clashes: Sequence[FileClash]
 
 
 def preview(file: ShiftFile, *, create_classrooms: bool) -> Preview:
     """Say what importing this file now would do; reads only. Raises InvalidInput with every fault of the file."""
-    prepared = prepare(file, create_classrooms=create_classrooms)
+    return preview_of(prepare(file, create_classrooms=create_classrooms))
+
+
+def preview_of(prepared: Prepared) -> Preview:
+    """What was prepared, in the words of a page."""
     names = _Names.of(prepared)
     corrected = _corrected(prepared.changed)
     return Preview(
@@ -60,8 +71,10 @@ def preview(file: ShiftFile, *, create_classrooms: bool) -> Preview:
             PreviewedChange(one.known.id, names.before(one.known), names.changed(one), corrected.get(one.known.id, ()))
             for one in prepared.changed
         ],
-        unchanged=len(file.rows) - len(prepared.added) - len(prepared.changed),
+        unchanged=len(prepared.file.rows) - len(prepared.added) - len(prepared.changed),
         new_classrooms=prepared.new_classrooms,
+        unreachable=not_reached(_tutors_to_come(prepared)),
+        clashes=clashes_of(prepared),
     )
 
 
@@ -92,6 +105,11 @@ class _Names:
         known, one = change.known, change.wanted
         note = known.note if one.note is None else one.note
         return replace(self.after(one), external_id=one.external_id or known.external_id, note=note)
+
+
+def _tutors_to_come(prepared: Prepared) -> set[int]:
+    to_come = {row.tutor_email for row in prepared.file.rows if row.starts_at > now()}
+    return {prepared.found.tutors[email] for email in to_come}
 
 
 def _corrected(changed: Collection[Change]) -> dict[int, list[str]]:

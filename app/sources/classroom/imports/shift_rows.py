@@ -1,6 +1,5 @@
 """One line of a shift file: its cells understood, or every fault that can be seen without the database."""
 
-import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,11 +10,12 @@ from flask_babel import gettext as _
 from app.faults import Fault, InvalidInput
 from app.names import LONGEST_NAME, fits_one_line
 from app.sources.classroom.models import ShiftStatus
+from app.sources.classroom.notes import faults_of_note, has_own_characters, own_characters
 from app.sources.classroom.spans import span
+from app.sources.classroom.written_times import is_bare_number
 
 LONGEST_EXTERNAL_ID = 100
 LONGEST_EMAIL = 254
-LONGEST_NOTE = 500
 
 STATUSES = {
     "draft": ShiftStatus.DRAFT,
@@ -29,11 +29,7 @@ STATUSES = {
 """確認済み is not among them: it may mean that somebody has looked, and a confirmed shift is told."""
 
 _WIDTH_DOES_NOT_MATTER = ("tutor_email", "date", "start", "end", "status")
-_AS_WRITTEN = ("external_id", "classroom", "note")
-
-_NOT_IN_A_NOTE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_OWN_CHARACTERS = re.compile("[\ue000-\uf8ff]")
-"""外字: drawn on one computer, and nothing on every other."""
+_NAMES = ("external_id", "classroom")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +82,7 @@ def row_of(line: int, cells: Mapping[str, str], near: datetime) -> ShiftRow:
     try:
         starts_at, ends_at = span(cells["date"], cells["start"], cells["end"], near)
     except InvalidInput as wrong:
-        raise InvalidInput(*faults, *wrong.faults) from None
+        raise InvalidInput(*faults, *(_of_a_spreadsheet(fault, cells) for fault in wrong.faults)) from None
     if faults:
         raise InvalidInput(*faults)
     return ShiftRow(
@@ -101,8 +97,17 @@ def row_of(line: int, cells: Mapping[str, str], near: datetime) -> ShiftRow:
     )
 
 
+def _of_a_spreadsheet(fault: Fault, cells: Mapping[str, str]) -> Fault:
+    """Of a day or time that a spreadsheet saved as a number, how to have it saved as one."""
+    if not is_bare_number(cells[fault.field]):
+        return fault
+    if fault.field == "date":
+        return Fault("date", _("This is a number. Format the cells in Excel as dates (2026/11/30), and save it again."))
+    return Fault(fault.field, _("This is a number. Format the cells in Excel as times (17:05), and save it again."))
+
+
 def _wrong_words(cells: Mapping[str, str]) -> Iterator[Fault]:
-    external_id, note = cells.get("external_id", ""), cells.get("note", "")
+    external_id = cells.get("external_id", "")
     if external_id and not fits_one_line(external_id, LONGEST_EXTERNAL_ID):
         yield Fault("external_id", _("Expected at most 100 characters on one line."))
     if not fits_one_line(cells["tutor_email"], LONGEST_EMAIL):
@@ -111,8 +116,7 @@ def _wrong_words(cells: Mapping[str, str]) -> Iterator[Fault]:
         yield Fault("classroom", _("Expected a name of 1 to 100 characters on one line."))
     if cells["status"] not in STATUSES:
         yield Fault("status", _("Expected one of: %(choices)s.", choices=", ".join(STATUSES)))
-    if len(note) > LONGEST_NOTE or _NOT_IN_A_NOTE.search(note):
-        yield Fault("note", _("Expected at most 500 characters of plain text."))
-    for name in _AS_WRITTEN:
-        if _OWN_CHARACTERS.search(cells.get(name, "")):
-            yield Fault(name, _("Expected characters that every computer knows: one is known only where it was made."))
+    for name in _NAMES:
+        if has_own_characters(cells.get(name, "")):
+            yield own_characters(name)
+    yield from faults_of_note(cells.get("note", ""))

@@ -1,0 +1,32 @@
+"""What a note of a shift may be, typed or in a file."""
+
+import re
+
+from flask_babel import gettext as _
+
+from app.faults import Fault
+
+LONGEST_NOTE = 500
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_OWN_CHARACTERS = re.compile("[\ue000-\uf8ff]")
+
+
+def faults_of_note(note: str) -> list[Fault]:
+    """What is wrong with it, if anything."""
+    faults = []
+    if len(note) > LONGEST_NOTE or _CONTROL.search(note):
+        faults.append(Fault("note", _("Expected at most 500 characters of plain text.")))
+    if has_own_characters(note):
+        faults.append(own_characters("note"))
+    return faults
+
+
+def has_own_characters(words: str) -> bool:
+    """Whether there is 外字 among them: drawn on one computer, and nothing on every other."""
+    return _OWN_CHARACTERS.search(words) is not None
+
+
+def own_characters(field: str) -> Fault:
+    """The fault of a field that has them."""
+    return Fault(field, _("Expected characters that every computer knows: one is known only where it was made."))
