@@ -18,7 +18,7 @@ from app.reach.link import link_line
 from app.reach.models import LineLink
 from app.reach.resolve import LINE_LINK
 from app.sources.classroom.models import Classroom, Shift
-from app.sources.classroom.versions import keep_versions
+from app.sources.classroom.shifts.versions import keep_versions
 from app.transaction import Transaction, writing
 
 _numbers = count(1)

@@ -18,7 +18,7 @@ from app.config import Settings
 from app.faults import Fault, InvalidInput
 from app.operations import deletion, people, recipients
 from app.reach.link import link_line
-from app.sources.classroom.listing import shifts_to_come
+from app.sources.classroom.shifts.listing import shifts_to_come
 from app.transaction import writing
 
 accounts = AppGroup("accounts", help="People who sign in, are told something, or both.")

@@ -20,7 +20,7 @@ from app.reach.link import link_line
 from app.sources.classroom.classroom_settings import change_classroom, classrooms
 from app.sources.classroom.imports.csv_file import ShiftFile
 from app.sources.classroom.imports.import_shifts import import_shifts
-from app.sources.classroom.listing import is_known
+from app.sources.classroom.shifts.listing import is_known
 from app.transaction import Transaction, writing
 
 demo = AppGroup("demo", help="Data to look at, for a first run.")

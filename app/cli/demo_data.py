@@ -11,7 +11,7 @@ from app.i18n import zone
 from app.sources.classroom.imports.csv_file import ShiftFile
 from app.sources.classroom.imports.shift_rows import Named, ShiftRow
 from app.sources.classroom.models import ShiftStatus
-from app.sources.classroom.spans import span
+from app.sources.classroom.shifts.spans import span
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,15 +13,15 @@ from app.cli.output import emit, explains_faults, json_option
 from app.clock import now
 from app.config import Settings
 from app.faults import Fault, InvalidInput
-from app.sources.classroom.listing import classroom_names
-from app.sources.classroom.month_table import Wanted, month_bounds
-from app.sources.classroom.publish import NoGroupError
-from app.sources.classroom.published import get_publication
-from app.sources.classroom.receivers import Receiver, language_of, receivers
-from app.sources.classroom.send_table import SentTable, send_drawn, send_picture
-from app.sources.classroom.table.fonts import FontMissing
-from app.sources.classroom.table.layout import NoShifts
-from app.sources.classroom.table.picture import read_picture
+from app.sources.classroom.publication.month_table import Wanted, month_bounds
+from app.sources.classroom.publication.publish import NoGroupError
+from app.sources.classroom.publication.published import get_publication
+from app.sources.classroom.publication.receivers import Receiver, language_of, receivers
+from app.sources.classroom.publication.send import SentTable, send_drawn, send_picture
+from app.sources.classroom.publication.table.fonts import FontMissing
+from app.sources.classroom.publication.table.layout import NoShifts
+from app.sources.classroom.publication.table.picture import read_picture
+from app.sources.classroom.shifts.listing import classroom_names
 
 publications = AppGroup("publications", help="Shift tables for LINE groups.")
 

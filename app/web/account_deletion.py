@@ -9,7 +9,7 @@ from app.accounts.known import NoSuchAccountError
 from app.clock import now
 from app.faults import InvalidInput
 from app.operations.deletion import delete_account
-from app.sources.classroom.listing import shifts_to_come
+from app.sources.classroom.shifts.listing import shifts_to_come
 from app.transaction import writing
 from app.web.accounts import ADDRESS, page, person_of
 from app.web.guards import ADMINS, Pages

@@ -7,9 +7,9 @@ from flask_login import current_user
 
 from app.config import Settings
 from app.i18n import language
-from app.sources.classroom.document import document_for
-from app.sources.classroom.published import PublishedTable, image_of
-from app.sources.classroom.table_message import table_name
+from app.sources.classroom.publication.document import document_for
+from app.sources.classroom.publication.message import table_name
+from app.sources.classroom.publication.published import PublishedTable, image_of
 from app.web.guards import SIGNED_IN, Pages
 from app.web.publication import png
 

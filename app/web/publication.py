@@ -4,9 +4,9 @@ from flask import Response, abort, render_template, url_for
 from flask_login import current_user
 
 from app import audit
-from app.sources.classroom.publish import SUBJECT
-from app.sources.classroom.published import PublishedTable, get_publication, image_of, revisions_of
-from app.sources.classroom.regrouped import regrouped
+from app.sources.classroom.publication.publish import SUBJECT
+from app.sources.classroom.publication.published import PublishedTable, get_publication, image_of, revisions_of
+from app.sources.classroom.publication.regrouped import regrouped
 from app.web import words
 from app.web.cursors import BIGGEST_ID
 from app.web.guards import STAFF, Pages, may_enter

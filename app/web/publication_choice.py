@@ -9,9 +9,9 @@ from flask_babel import gettext as _
 
 from app.config import Settings
 from app.faults import Fault, InvalidInput
-from app.sources.classroom.listing import classroom_names
-from app.sources.classroom.month_table import Wanted, confirmed_shifts
-from app.sources.classroom.receivers import Receiver, language_of, receivers
+from app.sources.classroom.publication.month_table import Wanted, confirmed_shifts
+from app.sources.classroom.publication.receivers import Receiver, language_of, receivers
+from app.sources.classroom.shifts.listing import classroom_names
 from app.web.months import Month, read_month
 
 FIELDS = ("month", "classroom")

@@ -12,13 +12,13 @@ from app.faults import Fault, InvalidInput
 from app.i18n import language
 from app.outbox import queries
 from app.outbox.state import State
-from app.sources.classroom.listing import classroom_names
-from app.sources.classroom.month_table import Drawn, draw_month
-from app.sources.classroom.publish import SUBJECT
-from app.sources.classroom.published import PublishedTable, publications
-from app.sources.classroom.table.fonts import FontMissing
-from app.sources.classroom.table.layout import NoShifts
-from app.sources.classroom.table_message import table_name
+from app.sources.classroom.publication.message import table_name
+from app.sources.classroom.publication.month_table import Drawn, draw_month
+from app.sources.classroom.publication.publish import SUBJECT
+from app.sources.classroom.publication.published import PublishedTable, publications
+from app.sources.classroom.publication.table.fonts import FontMissing
+from app.sources.classroom.publication.table.layout import NoShifts
+from app.sources.classroom.shifts.listing import classroom_names
 from app.web import words
 from app.web.cursors import read_id
 from app.web.delivery_rows import AT_REST

@@ -6,14 +6,14 @@ from flask_login import current_user
 from werkzeug.wrappers import Response
 
 from app.faults import Fault, InvalidInput
-from app.sources.classroom import send_table
-from app.sources.classroom.month_table import draw_month
-from app.sources.classroom.publish import NoGroupError
+from app.sources.classroom.publication import send as send_table
+from app.sources.classroom.publication.month_table import draw_month
+from app.sources.classroom.publication.publish import NoGroupError
+from app.sources.classroom.publication.send import SentTable
+from app.sources.classroom.publication.table.fonts import FontMissing
+from app.sources.classroom.publication.table.layout import NoShifts
+from app.sources.classroom.publication.table.picture import LARGEST_FILE, read_picture
 from app.sources.classroom.seen import ChangedMeanwhile
-from app.sources.classroom.send_table import SentTable
-from app.sources.classroom.table.fonts import FontMissing
-from app.sources.classroom.table.layout import NoShifts
-from app.sources.classroom.table.picture import LARGEST_FILE, read_picture
 from app.transaction import writing
 from app.web import words
 from app.web.guards import ADMINS, Pages

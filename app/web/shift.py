@@ -4,9 +4,9 @@ from flask import abort, render_template
 from flask_login import current_user
 
 from app import audit
-from app.sources.classroom.beliefs import SUBJECT
-from app.sources.classroom.clashes import clashes_with
-from app.sources.classroom.listing import ShiftLine, get_shift
+from app.sources.classroom.shifts.clashes import clashes_with
+from app.sources.classroom.shifts.listing import ShiftLine, get_shift
+from app.sources.classroom.telling.beliefs import SUBJECT
 from app.web import words
 from app.web.cursors import BIGGEST_ID
 from app.web.guards import STAFF, Pages, may_enter

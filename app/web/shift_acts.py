@@ -9,12 +9,12 @@ from flask_login import current_user
 from werkzeug.wrappers import Response
 
 from app.audit import Actor
-from app.sources.classroom import by_hand
-from app.sources.classroom.by_hand import Done
-from app.sources.classroom.foresight import Misled, misled_by_deletion, misled_by_status
-from app.sources.classroom.listing import shifts_of
 from app.sources.classroom.models import ShiftStatus
 from app.sources.classroom.seen import is_mark
+from app.sources.classroom.shifts import by_hand
+from app.sources.classroom.shifts.by_hand import Done
+from app.sources.classroom.shifts.foresight import Misled, misled_by_deletion, misled_by_status
+from app.sources.classroom.shifts.listing import shifts_of
 from app.transaction import Transaction, writing
 from app.web import words
 from app.web.cursors import read_id

@@ -8,14 +8,14 @@ from flask_login import current_user
 from werkzeug.wrappers import Response
 
 from app.faults import Fault, InvalidInput
-from app.sources.classroom import by_hand
-from app.sources.classroom.clashes import clashes_with
-from app.sources.classroom.edit import ShiftValues
-from app.sources.classroom.foresight import misled_by_change
-from app.sources.classroom.listing import ShiftLine, classroom_names
 from app.sources.classroom.models import ShiftStatus
 from app.sources.classroom.seen import is_mark
-from app.sources.classroom.tutors import tutors
+from app.sources.classroom.shifts import by_hand
+from app.sources.classroom.shifts.clashes import clashes_with
+from app.sources.classroom.shifts.edit import ShiftValues
+from app.sources.classroom.shifts.foresight import misled_by_change
+from app.sources.classroom.shifts.listing import ShiftLine, classroom_names
+from app.sources.classroom.shifts.tutors import tutors
 from app.transaction import writing
 from app.web import words
 from app.web.days import read_day

@@ -8,12 +8,12 @@ from flask_babel import gettext as _
 
 from app.faults import Fault, InvalidInput
 from app.i18n import zone
-from app.sources.classroom.edit import ShiftValues
-from app.sources.classroom.listing import ShiftLine
 from app.sources.classroom.models import ShiftStatus
-from app.sources.classroom.notes import faults_of_note
-from app.sources.classroom.spans import span
-from app.sources.classroom.tutors import is_suspended, suspended
+from app.sources.classroom.shifts.edit import ShiftValues
+from app.sources.classroom.shifts.listing import ShiftLine
+from app.sources.classroom.shifts.notes import faults_of_note
+from app.sources.classroom.shifts.spans import span
+from app.sources.classroom.shifts.tutors import is_suspended, suspended
 from app.web.cursors import read_id
 from app.web.shift_rows import local_day
 

@@ -17,8 +17,8 @@ from app.sources.classroom.imports.headings import JAPANESE, OPTIONAL
 from app.sources.classroom.imports.import_file import KeptFile, drop_file, import_kept, keep_file, kept_file
 from app.sources.classroom.imports.import_shifts import ImportResult
 from app.sources.classroom.imports.preview import PreviewedShift, preview
-from app.sources.classroom.messages import Facts, summary
 from app.sources.classroom.seen import ChangedMeanwhile, digest
+from app.sources.classroom.telling.messages import Facts, summary
 from app.transaction import writing
 from app.web import words
 from app.web.guards import ADMINS, Pages

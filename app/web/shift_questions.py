@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from flask_babel import gettext as _
 
-from app.sources.classroom.foresight import Misled
+from app.sources.classroom.shifts.foresight import Misled
 
 
 def warnings(misled: Sequence[Misled]) -> list[str]:

@@ -12,13 +12,13 @@ from app.names import called
 from app.outbox import queries
 from app.outbox.models import Delivery
 from app.outbox.state import State
-from app.sources.classroom.beliefs import SUBJECT
-from app.sources.classroom.clashes import Clash
 from app.sources.classroom.imports.file_clashes import Occupied
-from app.sources.classroom.listing import ShiftLine
-from app.sources.classroom.messages import Facts, hours
 from app.sources.classroom.models import ShiftStatus
-from app.sources.classroom.told import Key, ToldLine, told_about
+from app.sources.classroom.shifts.clashes import Clash
+from app.sources.classroom.shifts.listing import ShiftLine
+from app.sources.classroom.telling.beliefs import SUBJECT
+from app.sources.classroom.telling.messages import Facts, hours
+from app.sources.classroom.telling.told import Key, ToldLine, told_about
 from app.web import words
 
 

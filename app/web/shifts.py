@@ -12,8 +12,8 @@ from flask_login import current_user
 from app.clock import now
 from app.codes import CANCELLATIONS
 from app.i18n import language
-from app.sources.classroom.clashes import clashes_between
-from app.sources.classroom.listing import classroom_names, shifts_between, unreachable_tutors
+from app.sources.classroom.shifts.clashes import clashes_between
+from app.sources.classroom.shifts.listing import classroom_names, shifts_between, unreachable_tutors
 from app.web import words
 from app.web.days import midnight, read_day
 from app.web.guards import STAFF, Pages, may_enter

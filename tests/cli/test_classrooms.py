@@ -2,7 +2,7 @@
 
 from flask import Flask
 
-from app.sources.classroom.listing import classroom_names
+from app.sources.classroom.shifts.listing import classroom_names
 from tests.cli.run import document, refusal, run
 
 

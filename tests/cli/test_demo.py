@@ -16,8 +16,8 @@ from app.config import LINE_API
 from app.extensions import db
 from app.operations.groups import known_groups
 from app.sources.classroom.classroom_settings import classrooms
-from app.sources.classroom.listing import classroom_names, shifts_between
 from app.sources.classroom.models import Shift
+from app.sources.classroom.shifts.listing import classroom_names, shifts_between
 from tests.cli.run import document, run
 from tests.factories import all_deliveries
 

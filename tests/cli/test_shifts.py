@@ -15,7 +15,7 @@ from app.codes import CANCELLATIONS, CancelReason
 from app.extensions import db
 from app.sources.classroom.models import Shift
 from app.transaction import writing
-from tests.sources.imports.excel import CSV, JAPANESE_HEADINGS, saved
+from tests.sources.classroom.imports.excel import CSV, JAPANESE_HEADINGS, saved
 
 LINE = ["S1", "hanako@example.jp", "渋谷", "2099/4/1", "17:00", "25:30", "確定", "鍵"]
 

@@ -8,8 +8,8 @@ from app.audit import Actor
 from app.extensions import db
 from app.operations.deletion import delete_account
 from app.sources.classroom.models import Classroom, Publication
-from app.sources.classroom.month_table import Wanted
-from app.sources.classroom.send_table import send_drawn
+from app.sources.classroom.publication.month_table import Wanted
+from app.sources.classroom.publication.send import send_drawn
 from app.tokens import request_id
 from app.transaction import writing
 from tests.factories import change, make_account, make_classroom, make_tutor

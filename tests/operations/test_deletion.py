@@ -22,8 +22,8 @@ from app.outbox.models import Delivery
 from app.outbox.state import State
 from app.reach.models import LineLink
 from app.reach.people import get_person, people
-from app.sources.classroom.listing import get_shift, shifts_to_come
-from app.sources.classroom.tutors import tutors
+from app.sources.classroom.shifts.listing import get_shift, shifts_to_come
+from app.sources.classroom.shifts.tutors import tutors
 from app.transaction import writing
 from tests.factories import (
     change,

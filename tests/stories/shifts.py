@@ -3,9 +3,9 @@
 from datetime import datetime, timedelta
 
 from app.extensions import db
-from app.sources.classroom.edit import ShiftValues, change_shift
 from app.sources.classroom.models import Shift, ShiftStatus
-from app.sources.classroom.tell import remind
+from app.sources.classroom.shifts.edit import ShiftValues, change_shift
+from app.sources.classroom.telling.tell import remind
 from app.transaction import writing
 from tests.factories import all_deliveries, make_shift
 from tests.fakes.line import FakeLine, Message

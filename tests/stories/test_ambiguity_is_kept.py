@@ -8,7 +8,7 @@ from flask import Flask
 from app.audit import Actor
 from app.operations import deliveries as operations
 from app.outbox.state import State
-from app.sources.classroom.tell import remind
+from app.sources.classroom.telling.tell import remind
 from app.transaction import writing
 from tests.factories import all_deliveries, make_shift, make_tutor
 from tests.fakes.line import FakeLine

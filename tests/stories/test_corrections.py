@@ -9,10 +9,10 @@ from flask import Flask
 from app.clock import now
 from app.outbox.state import State
 from app.reach.models import LineLink
-from app.sources.classroom.edit import delete_shifts, set_status
 from app.sources.classroom.models import Shift, ShiftStatus, ShiftTold
-from app.sources.classroom.tell import remind
-from app.sources.classroom.versions import keep_versions
+from app.sources.classroom.shifts.edit import delete_shifts, set_status
+from app.sources.classroom.shifts.versions import keep_versions
+from app.sources.classroom.telling.tell import remind
 from app.transaction import writing
 from tests.factories import all_deliveries, change, make_shift, make_tutor
 from tests.fakes.line import FakeLine

@@ -14,7 +14,7 @@ from app.extensions import broker
 from app.kinds import QueueName
 from app.outbox.state import State
 from app.pulse import living
-from app.sources.classroom.tell import remind
+from app.sources.classroom.telling.tell import remind
 from tests.factories import all_deliveries, delivery, make_delivery, make_shift, make_tutor, only_delivery
 from tests.fakes.kind import Probe
 from tests.fakes.line import FakeLine

@@ -14,7 +14,7 @@ from app.operations import deliveries as operations
 from app.outbox.state import State
 from app.reach.groups import add_group
 from app.sources.classroom.models import Classroom, Publication, PublicationImage
-from app.sources.classroom.publish import NoGroupError, publish, withdraw
+from app.sources.classroom.publication.publish import NoGroupError, publish, withdraw
 from app.tokens import document_id
 from app.transaction import writing
 from tests.factories import all_deliveries, change, make_classroom

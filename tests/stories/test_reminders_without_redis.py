@@ -7,7 +7,7 @@ from flask import Flask
 
 from app.background import inline
 from app.outbox.state import State
-from app.sources.classroom.tell import remind
+from app.sources.classroom.telling.tell import remind
 from tests.factories import all_deliveries, delivery, make_delivery, make_shift, make_tutor, only_delivery
 from tests.fakes.kind import Probe
 from tests.fakes.line import FakeLine

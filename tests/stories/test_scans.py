@@ -12,7 +12,7 @@ from app.background.timetable import timetable
 from app.clock import now, slot_of
 from app.extensions import broker, db
 from app.outbox.state import State
-from app.sources.classroom.tell import remind
+from app.sources.classroom.telling.tell import remind
 from app.transaction import writing
 from tests.factories import all_deliveries, delivery, make_shift, make_tutor, only_delivery
 from tests.fakes.line import FakeLine

@@ -13,8 +13,8 @@ from app.clock import now
 from app.outbox.state import State
 from app.reach.models import LineLink
 from app.sources.classroom.models import Shift
-from app.sources.classroom.tell import remind
-from app.sources.classroom.versions import keep_versions
+from app.sources.classroom.shifts.versions import keep_versions
+from app.sources.classroom.telling.tell import remind
 from app.transaction import writing
 from tests.factories import change, delivery, make_shift, make_tutor, only_delivery
 from tests.fakes.line import FakeLine

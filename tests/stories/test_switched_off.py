@@ -9,7 +9,7 @@ from app.accounts.known import NoSuchAccountError
 from app.audit import Actor, entries
 from app.operations.recipients import resume, set_line_enabled, suspend
 from app.outbox.state import State
-from app.sources.classroom.tell import remind
+from app.sources.classroom.telling.tell import remind
 from app.transaction import Transaction, writing
 from tests.factories import make_shift, make_tutor, only_delivery
 from tests.fakes.line import FakeLine

@@ -12,8 +12,8 @@ from app.extensions import db
 from app.operations import deliveries as operations
 from app.outbox.state import State
 from app.sources.classroom.models import Classroom, ShiftTold
-from app.sources.classroom.tell import remind
-from app.sources.classroom.told import told_about
+from app.sources.classroom.telling.tell import remind
+from app.sources.classroom.telling.told import told_about
 from app.transaction import writing
 from tests.factories import all_deliveries, change, make_shift, make_tutor, only_delivery
 from tests.fakes.line import FakeLine

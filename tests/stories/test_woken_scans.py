@@ -16,7 +16,7 @@ from app.extensions import broker
 from app.operations.people import set_line_user
 from app.operations.recipients import resume, set_line_enabled, suspend
 from app.outbox.state import State
-from app.sources.classroom.tell import remind
+from app.sources.classroom.telling.tell import remind
 from app.transaction import Transaction, writing
 from tests.factories import all_deliveries, line_user, make_account, make_shift, make_tutor, only_delivery
 from tests.fakes.line import FakeLine

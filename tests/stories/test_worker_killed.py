@@ -8,7 +8,7 @@ from flask import Flask
 from app.outbox import queries
 from app.outbox.state import State
 from app.pulse import living
-from app.sources.classroom.tell import remind
+from app.sources.classroom.telling.tell import remind
 from tests.factories import delivery, make_shift, make_tutor, only_delivery
 from tests.fakes.line import FakeLine
 from tests.fakes.line_answers import ACCEPT_THEN_TIMEOUT, HOLD, TIMEOUT, Answer

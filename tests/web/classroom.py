@@ -15,7 +15,7 @@ from app.reach.models import LineLink
 from app.sources.classroom.kinds import ShiftReminder
 from app.sources.classroom.models import Classroom, Shift, ShiftTold
 from app.sources.classroom.seen import mark_of
-from app.sources.classroom.spans import span
+from app.sources.classroom.shifts.spans import span
 from app.transaction import writing
 from tests.factories import change, make_delivery, make_shift
 

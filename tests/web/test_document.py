@@ -11,8 +11,8 @@ from app.audit import Actor
 from app.clock import now
 from app.extensions import db
 from app.sources.classroom.models import Publication, Shift
-from app.sources.classroom.month_table import Wanted
-from app.sources.classroom.send_table import send_picture, withdraw
+from app.sources.classroom.publication.month_table import Wanted
+from app.sources.classroom.publication.send import send_picture, withdraw
 from app.transaction import writing
 from tests.factories import change, make_classroom, make_tutor
 from tests.web.classroom import TOKYO, give_group, next_month, shift_on

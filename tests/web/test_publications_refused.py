@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from app.sources.classroom.table import fonts
+from app.sources.classroom.publication.table import fonts
 from tests.factories import make_classroom, make_tutor
 from tests.web.classroom import GROUP_ID, give_group, next_month, shift_on
 from tests.web.publishing import MONTH, address, picture, published, send, sent

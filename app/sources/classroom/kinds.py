@@ -10,15 +10,15 @@ from flask_babel import gettext as _
 from app.accounts.models import STAFF
 from app.codes import CancelReason
 from app.kinds import Description, Due, FinalVerdict, QueueName, Reader, RetryPolicy, Told, Verdict
-from app.sources.classroom import messages
-from app.sources.classroom.messages import Facts
-from app.sources.classroom.plans import Owed
-from app.sources.classroom.publication_recheck import recheck_tables
-from app.sources.classroom.publish import KIND
-from app.sources.classroom.published import tables_of
-from app.sources.classroom.recheck import note_told, recheck_corrections, recheck_reminders
-from app.sources.classroom.standing import standing
-from app.sources.classroom.table_message import table_name
+from app.sources.classroom.publication.message import table_name
+from app.sources.classroom.publication.publish import KIND
+from app.sources.classroom.publication.published import tables_of
+from app.sources.classroom.publication.recheck import recheck_tables
+from app.sources.classroom.shifts.standing import standing
+from app.sources.classroom.telling import messages
+from app.sources.classroom.telling.messages import Facts
+from app.sources.classroom.telling.plans import Owed
+from app.sources.classroom.telling.recheck import note_told, recheck_corrections, recheck_reminders
 from app.transaction import Transaction
 
 

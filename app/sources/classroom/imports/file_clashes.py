@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.sources.classroom.clashes import LONGEST, busy_between
 from app.sources.classroom.imports.import_shifts import Change, Prepared
 from app.sources.classroom.imports.matching import Wanted
-from app.sources.classroom.overlaps import Busy, overlaps
-from app.sources.classroom.standing import account_names
+from app.sources.classroom.shifts.clashes import LONGEST, busy_between
+from app.sources.classroom.shifts.overlaps import Busy, overlaps
+from app.sources.classroom.shifts.standing import account_names
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from app.faults import Fault
 from app.sources.classroom.imports.csv_file import ShiftFile
 from app.sources.classroom.imports.matching import Found
 from app.sources.classroom.imports.shift_rows import ShiftRow
-from app.sources.classroom.tutors import suspended
+from app.sources.classroom.shifts.tutors import suspended
 
 
 def faults_of(file: ShiftFile, found: Found, create_classrooms: bool, to_nobody: Collection[ShiftRow]) -> list[Fault]:

@@ -11,8 +11,8 @@ from app.clock import now
 from app.extensions import db
 from app.sources.classroom.imports.csv_file import read_csv
 from app.sources.classroom.imports.import_shifts import ImportResult, bring_in, prepare
+from app.sources.classroom.imports.kept_files import KEPT_FOR, forget_files
 from app.sources.classroom.imports.preview import preview_of
-from app.sources.classroom.kept_files import KEPT_FOR, forget_files
 from app.sources.classroom.models import ImportFile
 from app.sources.classroom.seen import ChangedMeanwhile, digest
 from app.tokens import import_token

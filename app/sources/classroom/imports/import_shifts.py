@@ -16,8 +16,6 @@ from app import audit
 from app.audit import Actor
 from app.clock import now
 from app.faults import InvalidInput
-from app.sources.classroom.audience import shifts_with_news
-from app.sources.classroom.beliefs import SUBJECT
 from app.sources.classroom.classrooms import create_classroom
 from app.sources.classroom.imports.csv_file import ShiftFile
 from app.sources.classroom.imports.file_faults import faults_of
@@ -25,8 +23,10 @@ from app.sources.classroom.imports.matching import Found, Known, Wanted, look_up
 from app.sources.classroom.imports.shift_rows import ShiftRow
 from app.sources.classroom.models import TOLD, Classroom, Shift
 from app.sources.classroom.seen import ChangedMeanwhile
-from app.sources.classroom.tell import tell
-from app.sources.classroom.versions import keep_versions
+from app.sources.classroom.shifts.versions import keep_versions
+from app.sources.classroom.telling.audience import shifts_with_news
+from app.sources.classroom.telling.beliefs import SUBJECT
+from app.sources.classroom.telling.tell import tell
 from app.transaction import Transaction, writing
 
 

@@ -5,16 +5,16 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.clock import now
-from app.sources.classroom.audience import reachable
-from app.sources.classroom.beliefs import beliefs
 from app.sources.classroom.imports.csv_file import ShiftFile
 from app.sources.classroom.imports.file_clashes import FileClash, clashes_of
 from app.sources.classroom.imports.import_shifts import Change, Prepared, prepare
 from app.sources.classroom.imports.matching import Known, Wanted
-from app.sources.classroom.listing import NotReached, not_reached
 from app.sources.classroom.models import ShiftStatus
-from app.sources.classroom.plans import Owed, Plan, owed, plan_for
-from app.sources.classroom.standing import account_names, classroom_names
+from app.sources.classroom.shifts.listing import NotReached, not_reached
+from app.sources.classroom.shifts.standing import account_names, classroom_names
+from app.sources.classroom.telling.audience import reachable
+from app.sources.classroom.telling.beliefs import beliefs
+from app.sources.classroom.telling.plans import Owed, Plan, owed, plan_for
 
 
 @dataclass(frozen=True, slots=True)

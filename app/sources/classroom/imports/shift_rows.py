@@ -10,9 +10,9 @@ from flask_babel import gettext as _
 from app.faults import Fault, InvalidInput
 from app.names import LONGEST_NAME, fits_one_line
 from app.sources.classroom.models import ShiftStatus
-from app.sources.classroom.notes import faults_of_note, has_own_characters, own_characters
-from app.sources.classroom.spans import span
-from app.sources.classroom.written_times import is_bare_number
+from app.sources.classroom.shifts.notes import faults_of_note, has_own_characters, own_characters
+from app.sources.classroom.shifts.spans import span
+from app.sources.classroom.shifts.written_times import is_bare_number
 
 LONGEST_EXTERNAL_ID = 100
 LONGEST_EMAIL = 254

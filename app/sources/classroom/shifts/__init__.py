@@ -1,0 +1,1 @@
+"""Shifts as people keep them: adding, changing, looking at them."""

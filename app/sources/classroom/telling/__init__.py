@@ -1,0 +1,1 @@
+"""What tutors are told of their shifts: reminders and corrections."""

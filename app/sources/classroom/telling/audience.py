@@ -1,0 +1,58 @@
+"""Which shifts have something to tell, and who of those concerned can be reached."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import and_, or_, select, union
+
+from app.accounts.models import Account
+from app.extensions import db
+from app.outbox.models import Delivery
+from app.outbox.queries import may_have_arrived
+from app.reach.models import LineLink
+from app.reach.reachable import is_reachable
+from app.sources.classroom.models import Shift, ShiftStatus, ShiftTold, ShiftVersion
+from app.sources.classroom.telling.beliefs import SUBJECT
+from app.sources.classroom.telling.plans import WINDOW
+
+
+@dataclass(frozen=True, slots=True)
+class Reachable:
+    """Somebody who takes LINE messages."""
+
+    account_id: int
+    name: str
+    link_id: int
+
+
+def shifts_with_news(at: datetime) -> list[int]:
+    """The shifts that start within the window, and those that changed since somebody was, or may have been, told."""
+    about_to_start = and_(Shift.starts_at > at, Shift.starts_at <= at + WINDOW)
+    confirmed = and_(Shift.status == ShiftStatus.CONFIRMED, Shift.deleted_at.is_(None))
+    before = and_(ShiftVersion.shift_id == Shift.id, ShiftVersion.version < Shift.version)
+    still_matters = or_(Shift.starts_at > at, ShiftVersion.starts_at > at)
+    changed = select(Shift.id).join(ShiftVersion, before).where(still_matters)
+    told = and_(ShiftTold.shift_id == ShiftVersion.shift_id, ShiftTold.version == ShiftVersion.version)
+    perhaps = and_(
+        Delivery.subject_type == SUBJECT,
+        Delivery.subject_id == ShiftVersion.shift_id,
+        Delivery.subject_version == ShiftVersion.version,
+        may_have_arrived(),
+    )
+    found = union(
+        select(Shift.id).where(about_to_start, confirmed),
+        changed.join(ShiftTold, told),
+        changed.join(Delivery, perhaps),
+    )
+    return sorted(db.session.scalars(found))
+
+
+def reachable(account_ids: Collection[int]) -> dict[int, Reachable]:
+    """Those of these accounts that are active and take LINE messages, by their ids."""
+    rows = db.session.execute(
+        select(Account.id, Account.name, LineLink.id)
+        .join(LineLink, LineLink.account_id == Account.id)
+        .where(Account.id.in_(account_ids), is_reachable())
+    )
+    return {account_id: Reachable(account_id, name, link_id) for account_id, name, link_id in rows}
