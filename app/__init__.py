@@ -79,6 +79,6 @@ def _connect(app: Flask, settings: Settings) -> None:
         extension.init_app(app)
     login.user_loader(load)
     i18n.init_app(app, settings)
-    CHANNELS["line"] = LineChannel(settings.line_base, settings.line_token)
+    CHANNELS["line"] = LineChannel(settings.line_base, settings.line_token, site=settings.base_url)
     with app.app_context():
         transaction.init_app(app, db.engine, handover.after_commit)

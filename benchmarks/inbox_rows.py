@@ -1,15 +1,15 @@
-"""A million notifications, of which three accounts have many: one reads all, one has few, one lost most rights."""
+"""A house full of notifications. Three accounts stand out: one has many, one few, one lost the right to its newest."""
 
 from sqlalchemy import text
 
 from app.extensions import db
 
 HOT, COOL, LOST = 1, 2, 3
-"""20,000 unread; 200 unread; 20,000 unread of which the newest may no longer be read, and 20,000 older ones."""
+"""Many unread; 200 unread; as many, all older than as many others that may no longer be read."""
 
 ACCOUNTS, LEFT = 5000, 500
 """The first so many accounts are there to read and be told of; the ones after them have left."""
-ALL = 1_000_000
+EVERYBODY, MANY, FEW = 1_000_000, 20_000, 200
 
 _NUMBERS = {
     "sqlite": "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {0}) ",
@@ -21,18 +21,18 @@ _INSTANT = {
 }
 
 
-def fill() -> None:
-    """Put them all in, in one transaction."""
+def fill(everybody: int = EVERYBODY, many: int = MANY) -> None:
+    """So many notifications in all, and so many for those who have many; in one transaction."""
     dialect = db.engine.dialect.name
     with db.engine.begin() as connection:
-        for table, columns, values, number in _statements(_INSTANT[dialect]):
+        for table, columns, values, number in _statements(_INSTANT[dialect], everybody, many):
             numbers = _NUMBERS[dialect].format(number)
             connection.execute(text(f"INSERT INTO {table} ({columns}) {numbers} SELECT {values} FROM n"))
     with db.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.execute(text("ANALYZE" if dialect == "sqlite" else "VACUUM ANALYZE"))
 
 
-def _statements(instant: str) -> list[tuple[str, str, str, int]]:
+def _statements(instant: str, everybody: int, many: int) -> list[tuple[str, str, str, int]]:
     people = (
         "account",
         "id, email, name, role, language, active, created_at",
@@ -42,10 +42,10 @@ def _statements(instant: str) -> list[tuple[str, str, str, int]]:
     columns = "account_id, event_key, kind, subject_type, subject_id, created_at"
     there, left = f"10 + i % {ACCOUNTS - 10}", f"{ACCOUNTS + 1} + i % {LEFT}"
     rows = [
-        (str(HOT), "hot", there, 20_000),
-        (str(COOL), "cool", there, 200),
-        (str(LOST), "lost", f"CASE WHEN i <= 20000 THEN {left} ELSE {there} END", 40_000),
-        (f"4 + i % {ACCOUNTS - 4}", "rest", there, ALL - 60_200),
+        (str(HOT), "hot", there, many),
+        (str(COOL), "cool", there, FEW),
+        (str(LOST), "lost", f"CASE WHEN i <= {many} THEN {left} ELSE {there} END", 2 * many),
+        (f"4 + i % {ACCOUNTS - 4}", "rest", there, everybody - 3 * many - FEW),
     ]
     return [people] + [
         ("notification", columns, f"{account}, '{key}:' || i, 'greeting', 'account', {subject}, {instant}", number)

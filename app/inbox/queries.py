@@ -17,6 +17,7 @@ from app.inbox.readable import matching, readable_by
 from app.kinds import INBOX_KINDS, Description, Reader
 
 _place = tuple_(Notification.created_at, Notification.id)
+_newest_first = (Notification.created_at.desc(), Notification.id.desc())
 
 BADGE_STOPS_AT = 99
 """More than this are "99+": to know their exact number is worth nobody's wait."""
@@ -82,8 +83,7 @@ def page(
         rows = rows.where(_place <= _at(newest))
     if through is not None:
         rows = rows.where(_place >= _at(through))
-    newest_first = rows.order_by(Notification.created_at.desc(), Notification.id.desc())
-    found = list(db.session.scalars(newest_first.limit(size + 1)))
+    found = list(db.session.scalars(rows.order_by(*_newest_first).limit(size + 1)))
     shown = found[:size]
     following = Place(shown[-1].created_at, shown[-1].id) if len(found) > size else through
     return Page(_items(shown, language), following)
@@ -108,6 +108,9 @@ def find(reader: Reader, notification_id: int, language: str) -> Item | None:
 
 
 def _counted(rows: Select[int]) -> int:
+    # In the order of the page, though a number needs none: else PostgreSQL takes the limit for a reason to go through
+    # the table from its beginning, and somebody's newest stand at its end.
+    rows = rows.order_by(*_newest_first)
     return db.session.scalar(select(func.count()).select_from(rows.limit(BADGE_STOPS_AT + 1).subquery())) or 0
 
 
