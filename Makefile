@@ -1,8 +1,8 @@
-# make run: everything, on http://127.0.0.1:8000 · make test: the whole test suite · make lint: style and types
+# make run: everything, on http://127.0.0.1:8000 · make test: the whole test suite · make lint: style and types · make bench: how long things take
 PYTHON ?= python3
 PIP = .venv/bin/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test lint
+.PHONY: run test lint bench
 
 run: .venv/installed
 	@exec .venv/bin/python -m app.start
@@ -14,6 +14,9 @@ lint: .venv/installed-for-development
 	@.venv/bin/python -m ruff check .
 	@.venv/bin/python -m ruff format --check .
 	@.venv/bin/python -m mypy
+
+bench: .venv/installed-for-development
+	@.venv/bin/python -m benchmarks.inbox
 
 .venv/installed: requirements.txt | .venv/bin/python
 	@echo "Installing what Todoke needs into .venv (once, about a minute) ..."

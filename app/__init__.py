@@ -82,8 +82,8 @@ def _connect(app: Flask, settings: Settings) -> None:
         extension.init_app(app)
     login.user_loader(load)
     i18n.init_app(app, settings)
-    CHANNELS["line"] = LineChannel(settings.line_base, settings.line_token)
     doors = Doors(settings.push_hosts, settings.reaches_loopback)
     CHANNELS["web_push"] = WebPushChannel(push_key(settings), settings.push_subject, doors)
+    CHANNELS["line"] = LineChannel(settings.line_base, settings.line_token, site=settings.base_url)
     with app.app_context():
         transaction.init_app(app, db.engine, handover.after_commit)

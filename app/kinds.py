@@ -4,7 +4,7 @@ A source tells the engine *whether* and *what* to send by answering with one of 
 Everything here is a plain value: no session, no request, no queue.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -205,6 +205,9 @@ class InboxKind(Kind, Protocol):
 
     def matches(self, words: str, subject_id: SQLColumnExpression[int]) -> ColumnElement[bool]:
         """SQL: whether the subject's own text holds these words."""
+
+    def texts(self, subject_ids: Collection[int]) -> Mapping[int, Description]:
+        """What each subject that exists says to somebody who may read it, in the language that is in force."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,23 @@
   };
   setInterval(tick, Number(words.tick));
   document.addEventListener("visibilitychange", tick);
+  // A push has arrived: what it speaks of is in the inbox by now.
+  navigator.serviceWorker?.addEventListener("message", (event) => {
+    if (event.data?.type === "todoke:push") { tick(); glance(); }
+  });
+
+  // The number of unread notifications, which stands on every page, may be a little older.
+  const glance = () => {
+    if (document.visibilityState === "visible") document.body.dispatchEvent(new CustomEvent("app:glance"));
+  };
+  setInterval(glance, 30000);
+  document.addEventListener("visibilitychange", glance);
+  document.addEventListener("htmx:after:swap", () => {
+    const badge = document.getElementById("unread");
+    if (!badge) return;
+    const title = document.title.replace(/^\(\d+\+?\) /, "");
+    document.title = badge.dataset.unread ? `(${badge.dataset.unread}) ${title}` : title;
+  });
 
   // Three ticks in a row without an answer: say so until one comes.
   let failures = 0;

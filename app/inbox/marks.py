@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import ColumnElement, CursorResult, and_, update
+from sqlalchemy import ColumnElement, and_, update
 
 from app.clock import now
 from app.inbox.models import Notification
@@ -10,31 +10,30 @@ from app.inbox.readable import readable_by
 from app.transaction import Transaction
 
 
-def mark_read(tx: Transaction, account_id: int, notification_ids: Collection[int]) -> int:
-    """Note when these were read, if they were not before; how many newly are."""
+def mark_read(tx: Transaction, account_id: int, notification_ids: Collection[int]) -> list[int]:
+    """Note when these were read, if they were not before; those that newly are."""
     return _set(tx, account_id, notification_ids, Notification.read_at.is_(None), read_at=now())
 
 
-def mark_unread(tx: Transaction, account_id: int, notification_ids: Collection[int]) -> int:
-    """Take the reading back."""
+def mark_unread(tx: Transaction, account_id: int, notification_ids: Collection[int]) -> list[int]:
+    """Take the reading back; those that had been read."""
     return _set(tx, account_id, notification_ids, Notification.read_at.is_not(None), read_at=None)
 
 
-def archive(tx: Transaction, account_id: int, notification_ids: Collection[int]) -> int:
-    """Put these away; they stay findable under "archived"."""
+def archive(tx: Transaction, account_id: int, notification_ids: Collection[int]) -> list[int]:
+    """Put these away; those that newly are. They stay findable under "archived"."""
     return _set(tx, account_id, notification_ids, Notification.archived_at.is_(None), archived_at=now())
 
 
-def restore(tx: Transaction, account_id: int, notification_ids: Collection[int]) -> int:
-    """Bring these back into the inbox."""
+def restore(tx: Transaction, account_id: int, notification_ids: Collection[int]) -> list[int]:
+    """Bring these back into the inbox; those that had been put away."""
     return _set(tx, account_id, notification_ids, Notification.archived_at.is_not(None), archived_at=None)
 
 
 def _set(
     tx: Transaction, account_id: int, notification_ids: Collection[int], other: ColumnElement[bool], **marks: object
-) -> int:
+) -> list[int]:
     # Only what this account may read now: another person's id, or one whose right is gone, changes nothing.
     theirs = and_(Notification.id.in_(notification_ids), readable_by(account_id), other)
-    marked = update(Notification).where(theirs).values(**marks)
-    done = tx.session.execute(marked, execution_options={"synchronize_session": False})
-    return done.rowcount if isinstance(done, CursorResult) else 0
+    marked = update(Notification).where(theirs).values(**marks).returning(Notification.id)
+    return sorted(tx.session.scalars(marked, execution_options={"synchronize_session": False}))

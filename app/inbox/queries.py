@@ -5,13 +5,19 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, select, tuple_
+from flask_babel import force_locale
+from sqlalchemy import BigInteger, ColumnElement, Select, and_, func, literal, select, tuple_
 
+from app.columns import UtcDateTime
 from app.extensions import db
 from app.inbox.models import Notification
 from app.inbox.readable import matching, readable_by
 from app.kinds import INBOX_KINDS, Description, Reader
+
+_place = tuple_(Notification.created_at, Notification.id)
+_newest_first = (Notification.created_at.desc(), Notification.id.desc())
 
 BADGE_STOPS_AT = 99
 """More than this are "99+": to know their exact number is worth nobody's wait."""
@@ -55,24 +61,42 @@ class Page:
     next: Place | None
 
 
-def page(reader: Reader, box: Box, words: str, after: Place | None, size: int, language: str) -> Page:
-    """One page of what this reader may see; neither skips nor repeats, also when many share one instant."""
-    rows = select(Notification).where(readable_by(reader.account_id), _in_box(box))
-    if words:
-        rows = rows.where(matching(words))
+def page(
+    reader: Reader,
+    box: Box,
+    words: str,
+    after: Place | None,
+    size: int,
+    language: str,
+    newest: Place | None = None,
+    through: Place | None = None,
+) -> Page:
+    """What this reader may see of a box; neither skips nor repeats, also when many share one instant.
+
+    Begins right after `after`; shows nothing newer than `newest`, and with `through` everything down to that place,
+    but never more than `size`.
+    """
+    rows = select(Notification).where(_shown_in(reader, box, words))
     if after is not None:
-        rows = rows.where(tuple_(Notification.created_at, Notification.id) < tuple_(after.created_at, after.id))
-    newest_first = rows.order_by(Notification.created_at.desc(), Notification.id.desc())
-    found = list(db.session.scalars(newest_first.limit(size + 1)))
+        rows = rows.where(_place < _at(after))
+    if newest is not None:
+        rows = rows.where(_place <= _at(newest))
+    if through is not None:
+        rows = rows.where(_place >= _at(through))
+    found = list(db.session.scalars(rows.order_by(*_newest_first).limit(size + 1)))
     shown = found[:size]
-    following = Place(shown[-1].created_at, shown[-1].id) if len(found) > size else None
-    return Page(_items(shown, reader, language), following)
+    following = Place(shown[-1].created_at, shown[-1].id) if len(found) > size else through
+    return Page(_items(shown, language), following)
 
 
 def unread(reader: Reader) -> int:
     """How many wait to be read, but at most one more than the badge shows."""
-    waiting = select(Notification.id).where(readable_by(reader.account_id), _in_box(Box.UNREAD))
-    return db.session.scalar(select(func.count()).select_from(waiting.limit(BADGE_STOPS_AT + 1).subquery())) or 0
+    return _counted(select(Notification.id).where(_shown_in(reader, Box.UNREAD, "")))
+
+
+def newer_than(reader: Reader, box: Box, words: str, newest: Place) -> int:
+    """How many came into this box since this one, but at most one more than the badge shows."""
+    return _counted(select(Notification.id).where(_shown_in(reader, box, words), _place > _at(newest)))
 
 
 def find(reader: Reader, notification_id: int, language: str) -> Item | None:
@@ -80,15 +104,23 @@ def find(reader: Reader, notification_id: int, language: str) -> Item | None:
     row = db.session.scalar(
         select(Notification).where(Notification.id == notification_id, readable_by(reader.account_id))
     )
-    return next(iter(_items([row], reader, language)), None) if row is not None else None
+    return next(iter(_items([row], language)), None) if row is not None else None
 
 
-def newer_than(reader: Reader, newest: Place | None) -> int:
-    """How many arrived in the inbox since this one, but at most one more than the badge shows."""
-    rows = select(Notification.id).where(readable_by(reader.account_id), _in_box(Box.ALL))
-    if newest is not None:
-        rows = rows.where(tuple_(Notification.created_at, Notification.id) > tuple_(newest.created_at, newest.id))
+def _counted(rows: Select[int]) -> int:
+    # In the order of the page, though a number needs none: else PostgreSQL takes the limit for a reason to go through
+    # the table from its beginning, and somebody's newest stand at its end.
+    rows = rows.order_by(*_newest_first)
     return db.session.scalar(select(func.count()).select_from(rows.limit(BADGE_STOPS_AT + 1).subquery())) or 0
+
+
+def _at(place: Place) -> ColumnElement[Any]:
+    return tuple_(literal(place.created_at, UtcDateTime), literal(place.id, BigInteger))
+
+
+def _shown_in(reader: Reader, box: Box, words: str) -> ColumnElement[bool]:
+    shown = and_(readable_by(reader.account_id), _in_box(box))
+    return and_(shown, matching(words)) if words else shown
 
 
 def _in_box(box: Box) -> ColumnElement[bool]:
@@ -98,16 +130,18 @@ def _in_box(box: Box) -> ColumnElement[bool]:
     return and_(here, Notification.read_at.is_(None)) if box is Box.UNREAD else here
 
 
-def _items(rows: Collection[Notification], reader: Reader, language: str) -> list[Item]:
-    texts = _texts(rows, reader, language)
+def _items(rows: Collection[Notification], language: str) -> list[Item]:
+    texts = _texts(rows, language)
     return [_item(row, texts[row.kind][row.subject_id]) for row in rows if row.subject_id in texts[row.kind]]
 
 
-def _texts(rows: Collection[Notification], reader: Reader, language: str) -> Mapping[str, Mapping[int, Description]]:
-    subjects: dict[str, list[int]] = defaultdict(list)
+def _texts(rows: Collection[Notification], language: str) -> Mapping[str, Mapping[int, Description]]:
+    """By kind and subject. The rows were found by the reader's rights, so each says its own text."""
+    subjects: dict[str, set[int]] = defaultdict(set)
     for row in rows:
-        subjects[row.kind].append(row.subject_id)
-    return {name: INBOX_KINDS[name].describe(sorted(set(ids)), reader, language) for name, ids in subjects.items()}
+        subjects[row.kind].add(row.subject_id)
+    with force_locale(language):
+        return {name: INBOX_KINDS[name].texts(ids) for name, ids in subjects.items()}
 
 
 def _item(row: Notification, said: Description) -> Item:

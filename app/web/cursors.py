@@ -2,6 +2,7 @@
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import UTC, datetime
+from typing import Protocol
 
 from flask_babel import gettext as _
 
@@ -16,7 +17,16 @@ def read_id(typed: str) -> int | None:
     return int(typed) if typed.isdecimal() and len(typed) < 20 and int(typed) <= BIGGEST_ID else None
 
 
-def write(cursor: Cursor) -> str:
+class Row(Protocol):
+    """A place in a list whose rows are ordered by these two."""
+
+    @property
+    def created_at(self) -> datetime: ...
+    @property
+    def id(self) -> int: ...
+
+
+def write(cursor: Row) -> str:
     """The word for this place."""
     return urlsafe_b64encode(f"{cursor.created_at.isoformat()}|{cursor.id}".encode()).decode().rstrip("=")
 

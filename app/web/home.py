@@ -1,8 +1,10 @@
 """The front door: each reader is shown to the first place that is theirs."""
 
-from flask import redirect, render_template, url_for
+from flask import redirect, url_for
+from flask_login import current_user
 from werkzeug.wrappers import Response
 
+from app.accounts.models import Role
 from app.web.guards import SIGNED_IN, Pages
 from app.web.template_context import places
 
@@ -10,7 +12,7 @@ pages = Pages("home", open_to=SIGNED_IN)
 
 
 @pages.get("/")
-def show() -> Response | str:
-    """Go to the first place of the navigation; who has none learns how Todoke reaches them."""
-    theirs = places()
-    return redirect(url_for(theirs[0].endpoint)) if theirs else render_template("home/show.html")
+def show() -> Response:
+    """Members go to their inbox, who works here to the first place of the navigation."""
+    first = "inbox.index" if current_user.role is Role.MEMBER else places()[0].endpoint
+    return redirect(url_for(first))

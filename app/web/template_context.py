@@ -13,16 +13,21 @@ from flask_login import current_user
 
 from app import i18n
 from app.config import SANDBOX_URL, Settings
-from app.web import theme
+from app.web import inbox, theme
 from app.web.days import midnight
 from app.web.guards import may_enter
 from app.web.places import own_path, split
+from app.web.unread import unread
 
 HTMX_INTEGRITY = "sha384-Qp9rdC8H7EqOoX+nR0P3RPG2Noji+qdwJlGpfzwQJsfOpp3sGwIdSP9xO3+UlEhn"
 """Of dist/htmx.min.js in htmx.org 4.0.1, which is also static/vendor/htmx.min.js."""
 
 TICK = timedelta(seconds=5)
 """How often a page that is looked at brings its live parts up to date."""
+
+
+PLACES_ON_PHONES = 5
+"""More do not fit into the bar under a thumb."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,7 @@ PLACES = (
     Place("deliveries", "deliveries.index", _l("Deliveries"), ("deliveries", "delivery", "delivery_acts", "codes")),
     Place("shifts", "shifts.index", _l("Shifts"), ("shifts", "shift", "shift_edits", "shift_acts", "shift_imports")),
     Place("publications", "publications.index", _l("Publications"), ("publications", "publication", "publishing")),
+    Place("inbox", "inbox.index", _l("Inbox"), ("inbox", "inbox_acts", "notification")),
     Place("accounts", "accounts.index", _l("Settings"), SETTINGS),
 )
 
@@ -73,6 +79,15 @@ def places() -> list[Place]:
     return [place for place in PLACES if may_enter(current_user.role, place.pages)]
 
 
+def folded_on_phones() -> list[Place]:
+    """Those that a phone's bar has no room for: it keeps the inbox, the first ones, and a way to these."""
+    mine = places()
+    if len(mine) <= PLACES_ON_PHONES:
+        return []
+    others = [place for place in mine if place.pages != inbox.pages.name]
+    return others[PLACES_ON_PHONES - 2 :]
+
+
 def _of_this_request() -> dict[str, object]:
     return {
         "lang": i18n.language(),
@@ -80,6 +95,8 @@ def _of_this_request() -> dict[str, object]:
         "here": _here(),
         "places": places,
         "may_enter": _may_enter,
+        "folded_on_phones": folded_on_phones,
+        "unread": unread,
     }
 
 

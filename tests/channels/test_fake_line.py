@@ -14,13 +14,14 @@ from app.channels.outcome import Accepted, Outcome, Rejected, Transient
 from app.codes import FailureCode
 from tests.fakes import line_answers as answers
 from tests.fakes.line import FakeLine
+from tests.fixtures.settings import SITE
 
 USERS = [letter + "0123456789abcdef" * 2 for letter in "UCR"]
 MESSAGE = FlexMessage("Shift", bubble(box(text("Shift"))))
 
 
 def send(line: FakeLine, key: str | None = None, to: str = USERS[0], token: str = FakeLine.token) -> Outcome:
-    channel = LineChannel(line.url, token, bound=timedelta(seconds=5))
+    channel = LineChannel(line.url, token, bound=timedelta(seconds=5), site=SITE)
     return channel.send(channel.compose(to, MESSAGE), key)
 
 

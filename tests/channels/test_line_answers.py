@@ -14,6 +14,7 @@ from tests.fakes import line_answers as answers
 from tests.fakes.line import FakeLine
 from tests.fakes.line_answers import Answer, reply, saying
 from tests.fakes.ports import closed_port
+from tests.fixtures.settings import SITE
 
 USER = "U" + "0123456789abcdef" * 2
 MESSAGE = FlexMessage("Shift at 18:00", bubble(box(text("Shift at 18:00"))))
@@ -22,7 +23,7 @@ SHORT = timedelta(seconds=0.4)
 
 @pytest.fixture
 def channel(line: FakeLine) -> LineChannel:
-    return LineChannel(line.url, line.token, bound=SHORT)
+    return LineChannel(line.url, line.token, bound=SHORT, site=SITE)
 
 
 def send(channel: LineChannel, key: str | None = None) -> Outcome:
@@ -128,7 +129,7 @@ def test_any_2xx_is_accepted(line: FakeLine, channel: LineChannel, status: int) 
 
 def test_nobody_there_is_unreachable_and_certainly_not_arrived() -> None:
     with closed_port() as port:
-        outcome = send(LineChannel(f"http://127.0.0.1:{port}", "token", bound=SHORT))
+        outcome = send(LineChannel(f"http://127.0.0.1:{port}", "token", bound=SHORT, site=SITE))
 
     assert isinstance(outcome, Transient)
     assert (outcome.code, outcome.may_have_arrived) == (FailureCode.LINE_UNREACHABLE, False)

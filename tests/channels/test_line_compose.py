@@ -9,9 +9,10 @@ from app.channels.line import LineChannel
 from app.channels.line.flex import FlexMessage, box, bubble, button, separator, text
 from app.channels.line.limits import cut, percent_encoded, utf16_length
 from app.channels.messages import InvalidMessage
+from tests.fixtures.settings import SITE
 
 USER = "U" + "0123456789abcdef" * 2
-channel = LineChannel("http://127.0.0.1", "token")
+channel = LineChannel("http://127.0.0.1", "token", site=SITE)
 
 
 def compose(alt_text: str = "Shift", *parts: dict[str, Any]) -> bytes:

@@ -11,6 +11,7 @@ from app.channels.outcome import Answer
 from tests.fakes import line_answers as answers
 from tests.fakes.line import FakeLine
 from tests.fakes.line_answers import reply
+from tests.fixtures.settings import SITE
 
 USER = "U" + "0123456789abcdef" * 2
 MESSAGE = FlexMessage("Shift", bubble(box(text("Shift"))))
@@ -18,7 +19,7 @@ MESSAGE = FlexMessage("Shift", bubble(box(text("Shift"))))
 
 def answer_to(line: FakeLine, answer: answers.Answer) -> Answer:
     line.script(answer)
-    channel = LineChannel(line.url, line.token, bound=timedelta(seconds=2))
+    channel = LineChannel(line.url, line.token, bound=timedelta(seconds=2), site=SITE)
     return channel.send(channel.compose(USER, MESSAGE), str(uuid4())).answer
 
 

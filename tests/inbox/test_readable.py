@@ -21,7 +21,7 @@ def test_a_lost_right_stops_list_count_search_and_link_at_once(app: Flask, kind:
     assert (titles(reader), titles(reader, words="田"), unread(look)) == ([], [], 0)
     assert find(look, one, "en") is None
     with writing() as tx:
-        assert mark_read(tx, reader, [one]) == 0
+        assert mark_read(tx, reader, [one]) == []
     change(Account, newcomer, active=True)
     assert (titles(reader), unread(look)) == (["田中"], 1)
 
@@ -30,9 +30,9 @@ def test_reading_is_noted_once_and_only_by_its_reader(app: Flask, kind: Greeting
     reader, other, newcomer = make_account(), make_account(), make_account()
     (one,) = tell(newcomer, reader)
     with writing() as tx:
-        assert mark_read(tx, other, [one]) == 0
-        assert mark_read(tx, reader, [one]) == 1
-        assert mark_read(tx, reader, [one]) == 0
+        assert mark_read(tx, other, [one]) == []
+        assert mark_read(tx, reader, [one]) == [one]
+        assert mark_read(tx, reader, [one]) == []
     assert titles(reader, Box.UNREAD) == []
     assert len(titles(reader)) == 1
 

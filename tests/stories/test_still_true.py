@@ -20,6 +20,7 @@ from tests.factories import change, delivery, make_shift, make_tutor, only_deliv
 from tests.fakes.line import FakeLine
 from tests.fakes.ports import closed_port
 from tests.fixtures.background import Background, later
+from tests.fixtures.settings import SITE
 
 
 def _shift_changed(shift: int, _tutor: int, _link: int) -> None:
@@ -85,7 +86,7 @@ def test_a_change_between_two_tries_is_seen_too(app: Flask, background: Backgrou
     remind()
     owed = only_delivery().id
     with closed_port() as nobody:
-        CHANNELS["line"] = LineChannel(f"http://127.0.0.1:{nobody}", line.token)
+        CHANNELS["line"] = LineChannel(f"http://127.0.0.1:{nobody}", line.token, site=SITE)
         background.work()
     assert delivery(owed).failure_code == "LINE_UNREACHABLE"
     change(Shift, shift, status="draft", version=2)

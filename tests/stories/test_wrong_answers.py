@@ -25,6 +25,7 @@ from tests.fakes.line_answers import (
     Answer,
 )  # fmt: skip
 from tests.fixtures.background import Background, later
+from tests.fixtures.settings import SITE
 
 WAITS = [timedelta(minutes=minutes) for minutes in (2, 4, 8, 16, 32)]
 
@@ -82,7 +83,7 @@ def test_accepted_behind_an_error_is_recognised_by_the_409_of_the_next_try(
 def test_accepted_then_silence_is_recognised_by_the_409_of_the_next_try(
     app: Flask, background: Background, line: FakeLine, probe: Probe, answer: Answer, code: str
 ) -> None:
-    CHANNELS["line"] = LineChannel(line.url, line.token, bound=timedelta(seconds=0.5))
+    CHANNELS["line"] = LineChannel(line.url, line.token, bound=timedelta(seconds=0.5), site=SITE)
     owed = make_delivery()
     line.script(answer)
     background.work()

@@ -9,6 +9,7 @@ from app import create_app
 from app.extensions import db
 from app.sources.classroom.models import Classroom
 from tests.factories import change, make_account, make_classroom, make_tutor
+from tests.fakes.inbox_kind import Greeting, greeting
 from tests.fakes.kind import Probe, registered
 from tests.fixtures.settings import settings_for
 from tests.web.classroom import give_group, next_month, shift_on
@@ -43,6 +44,13 @@ def staff(pages_app: Flask) -> Visitor:
 @pytest.fixture
 def member(pages_app: Flask) -> Visitor:
     return _signed_in(pages_app, "member")
+
+
+@pytest.fixture
+def greetings(pages_app: Flask) -> Iterator[Greeting]:
+    """A kind to fill inboxes with."""
+    with greeting() as kind:
+        yield kind
 
 
 @pytest.fixture

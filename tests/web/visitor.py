@@ -16,6 +16,7 @@ class Visitor:
     """One browser, signed in as an account, which reads this language, or as nobody."""
 
     def __init__(self, app: Flask, account_id: int | None = None, language: str = "en") -> None:
+        self.account_id = account_id
         self.client = app.test_client()
         self.client.set_cookie("language", language)
         if account_id is not None:

@@ -7,26 +7,33 @@ from app import http
 from app.channels.line.answers import SILENCES, outcome_of
 from app.channels.line.flex import FlexMessage
 from app.channels.line.limits import check
+from app.channels.line.notice import flex_of
 from app.channels.messages import InvalidMessage
 from app.channels.outcome import Outcome
-from app.kinds import REQUEST_BOUND, Message
+from app.kinds import REQUEST_BOUND, Message, Notice
 
 
 class LineChannel:
-    """Speaks to `base_url` with the channel access token. `bound` holds each request as a whole."""
+    """Speaks to `base_url` with the channel access token. `bound` holds each request as a whole.
+
+    `site` is where our own pages are: what the button of a notification leads to.
+    """
 
     name = "line"
     keyed = True
 
-    def __init__(self, base_url: str, token: str, bound: timedelta = REQUEST_BOUND) -> None:
+    def __init__(self, base_url: str, token: str, bound: timedelta = REQUEST_BOUND, *, site: str) -> None:
+        self._site = site
         self._push = f"{base_url}/v2/bot/message/push"
         self._token = token
         self._bound = bound
 
     def compose(self, target: str, message: Message) -> bytes:
         """The JSON of one push. Raises InvalidMessage for what LINE would refuse."""
+        if isinstance(message, Notice):
+            message = flex_of(message, self._site)
         if not isinstance(message, FlexMessage):
-            raise TypeError(f"LINE speaks FlexMessage, not {type(message).__name__}")
+            raise TypeError(f"LINE speaks Notice and FlexMessage, not {type(message).__name__}")
         check(message.alt_text, message.contents)
         said = {"type": "flex", "altText": message.alt_text, "contents": message.contents}
         try:
