@@ -31,8 +31,8 @@ def faults_of_text(text: str, longest: int, field: str = "text") -> list[Fault]:
     if _CONTROL_BUT_LINES.search(text):
         return [Fault(field, _("It holds characters that are no text. Type it anew, or paste it without formatting."))]
     if len(text) > longest:
-        return [Fault(field, _("Write at most %(longest)s characters; these are %(number)s.",
-                               longest=f"{longest:,}", number=f"{len(text):,}"))]  # fmt: skip
+        most, number = f"{longest:,}", f"{len(text):,}"
+        return [Fault(field, _("Write at most %(most)s characters; these are %(number)s.", most=most, number=number))]
     return []
 
 

@@ -36,11 +36,14 @@ class Place:
     """The groups of pages that belong to it."""
 
 
+TALKS = ("inquiries", "inquiry", "inquiry_acts", "conversations", "conversation", "conversation_acts")
+
 PLACES = (
     Place("overview", "overview.show", _l("Overview"), ("overview",)),
     Place("deliveries", "deliveries.index", _l("Deliveries"), ("deliveries", "delivery", "delivery_acts", "codes")),
     Place("shifts", "shifts.index", _l("Shifts"), ("shifts", "shift", "shift_edits", "shift_acts", "shift_imports")),
     Place("publications", "publications.index", _l("Publications"), ("publications", "publication", "publishing")),
+    Place("inquiries", "inquiries.index", _l("Messages"), TALKS),
     Place("accounts", "accounts.index", _l("Settings"), ("accounts", "account_acts", "classrooms")),
 )
 

@@ -93,6 +93,13 @@ PUBLICATION_ACTS_DONE: dict[str, LazyString] = {
     "withdraw": _l("withdrew it"),
 }
 
+INQUIRY_ACTS_DONE: dict[str, LazyString] = {
+    "close": _l("closed it"),
+    "reopen": _l("reopened it"),
+    "add_asker": _l("let another account ask along"),
+    "remove_asker": _l("ended an account's part"),
+}
+
 ACCOUNT_ACTS_DONE: dict[str, LazyString] = {
     "activate": _l("switched the account on"),
     "deactivate": _l("switched the account off"),
@@ -125,6 +132,9 @@ KINDS: dict[str, LazyString] = {
     "shift_reminder": _l("Shift reminder"),
     "shift_correction": _l("Shift correction"),
     "shift_table": _l("Shift table"),
+    "inquiry_message": _l("Message in an inquiry"),
+    "inquiry_answer": _l("Answer to an inquiry"),
+    "conversation_message": _l("Message in a conversation"),
 }
 
 CHANNELS: dict[str, LazyString | str] = {

@@ -59,11 +59,15 @@ def say(tx: Transaction, account_id: int, conversation_id: int, text: str, reque
     return _say(tx, account_id, conversation_id, text, request_id)
 
 
-def delete_message(tx: Transaction, account_id: int, message_id: int) -> bool:
-    """Take back one's own message; False when it is not theirs or was deleted before."""
-    own = (ConversationMessage.id == message_id) & (ConversationMessage.author_id == account_id)
-    gone = update(ConversationMessage).where(own, ConversationMessage.deleted_at.is_(None)).values(deleted_at=now())
-    return tx.session.scalar(gone.returning(ConversationMessage.id)) is not None
+def delete_message(tx: Transaction, account_id: int, conversation_id: int, message_id: int) -> bool:
+    """Take back one's own message; False when there is none of theirs."""
+    own = (ConversationMessage.conversation_id == conversation_id) & (ConversationMessage.author_id == account_id)
+    one = select(ConversationMessage).where(own, ConversationMessage.id == message_id)
+    found = tx.session.scalar(one.with_for_update())
+    if found is None:
+        return False
+    found.deleted_at = found.deleted_at or now()
+    return True
 
 
 def set_accepting(tx: Transaction, account_id: int, conversation_id: int, accepts: bool) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from flask_babel import gettext as _
-from sqlalchemy import insert, select, update
+from sqlalchemy import insert, select
 
 from app.accounts.memberships import members
 from app.accounts.stores import Store, open_stores
@@ -72,11 +72,14 @@ def write(tx: Transaction, account_id: int, inquiry_id: int, wording: Wording) -
     return _say(tx, inquiry, account_id, side, wording)
 
 
-def delete_message(tx: Transaction, account_id: int, message_id: int) -> bool:
-    """Take back one's own message, and with it whom it called in; False when it is not theirs or was deleted before."""
-    own = (InquiryMessage.id == message_id) & (InquiryMessage.author_id == account_id)
-    gone = update(InquiryMessage).where(own, InquiryMessage.deleted_at.is_(None)).values(deleted_at=now())
-    return tx.session.scalar(gone.returning(InquiryMessage.id)) is not None
+def delete_message(tx: Transaction, account_id: int, inquiry_id: int, message_id: int) -> bool:
+    """Take back one's own message, and with it whom it called in; False when there is none of theirs."""
+    own = (InquiryMessage.inquiry_id == inquiry_id) & (InquiryMessage.author_id == account_id)
+    found = tx.session.scalar(select(InquiryMessage).where(own, InquiryMessage.id == message_id).with_for_update())
+    if found is None:
+        return False
+    found.deleted_at = found.deleted_at or now()
+    return True
 
 
 def locked(tx: Transaction, inquiry_id: int) -> Inquiry:
