@@ -25,4 +25,4 @@ def open_stores() -> dict[int, str]:
     rows = db.session.execute(
         select(Store.id, Store.name).where(Store.archived_at.is_(None)).order_by(Store.name, Store.id)
     )
-    return dict(rows.tuples().all())
+    return dict(rows.all())

@@ -1,4 +1,8 @@
-"""Who reads and who is told: asked of the database at the moment it matters."""
+"""Who reads and who is told: asked of the database at the moment it matters.
+
+Each EXISTS names its own tables (`correlate_except`): these are asked at several depths of larger queries, where
+SQLAlchemy by itself would look through a second copy of an outer table and find somebody else's right.
+"""
 
 from sqlalchemy import BigInteger, ColumnElement, SQLColumnExpression, exists, literal, or_, select
 from sqlalchemy.orm import aliased
@@ -30,9 +34,8 @@ def may_read_inquiry(account_id: Id, inquiry_id: Id) -> ColumnElement[bool]:
 
 def is_member(account_id: Id, conversation_id: Id) -> ColumnElement[bool]:
     """SQL: whether this account takes part in the conversation now."""
-    return exists().where(
-        ConversationMember.conversation_id == conversation_id, ConversationMember.account_id == account_id
-    )
+    part = (ConversationMember.conversation_id == conversation_id) & (ConversationMember.account_id == account_id)
+    return exists().where(part).correlate_except(ConversationMember)
 
 
 def side_of(account_id: int, inquiry_id: int) -> Side | None:
@@ -62,18 +65,20 @@ def accepting(conversation_id: int) -> list[int]:
 
 
 def _asks(account_id: Id, inquiry_id: Id) -> ColumnElement[bool]:
-    return exists().where(InquiryAsker.inquiry_id == inquiry_id, InquiryAsker.account_id == account_id)
+    part = (InquiryAsker.inquiry_id == inquiry_id) & (InquiryAsker.account_id == account_id)
+    return exists().where(part).correlate_except(InquiryAsker)
 
 
 def _works_there(account_id: Id, inquiry_id: Id) -> ColumnElement[bool]:
     asked = aliased(Inquiry)
     open_store = (Store.id == asked.store_id) & Store.archived_at.is_(None)
-    return exists().where(asked.id == inquiry_id, open_store, works_for(account_id, asked.store_id))
+    works = works_for(account_id, asked.store_id)
+    return exists().where(asked.id == inquiry_id, open_store, works).correlate_except(asked, Store)
 
 
 def _was_called_in(account_id: Id, inquiry_id: Id) -> ColumnElement[bool]:
     message, person = aliased(InquiryMessage), aliased(Account)
-    return exists().where(
+    mentioned = exists().where(
         InquiryMention.account_id == account_id,
         InquiryMention.message_id == message.id,
         message.inquiry_id == inquiry_id,
@@ -81,3 +86,4 @@ def _was_called_in(account_id: Id, inquiry_id: Id) -> ColumnElement[bool]:
         person.id == InquiryMention.account_id,
         person.role.in_(PLATFORM),
     )
+    return mentioned.correlate_except(InquiryMention, message, person)

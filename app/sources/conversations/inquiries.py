@@ -62,7 +62,7 @@ def inquiry(account_id: int, inquiry_id: int) -> InquiryPage | None:
     return InquiryPage(
         line=_line(*found),
         opened_by_id=row.opened_by,
-        askers=dict(db.session.execute(asking).tuples().all()),
+        askers=dict(db.session.execute(asking).all()),
         side=side_of(account_id, inquiry_id),
         store_is_open=store.archived_at is None,
     )

@@ -34,7 +34,7 @@ class AboutInquiry(NotifyingKind):
         """Not deleted, and in an inquiry that this account may read."""
         said = aliased(InquiryMessage)
         present = (said.id == subject_id) & said.deleted_at.is_(None)
-        return exists().where(present, may_read_inquiry(account_id, said.inquiry_id))
+        return exists().where(present, may_read_inquiry(account_id, said.inquiry_id)).correlate_except(said)
 
     def matches(self, words: str, subject_id: SQLColumnExpression[int]) -> ColumnElement[bool]:
         """By its text, and by the subject line of its inquiry."""
@@ -114,7 +114,7 @@ class ToMembers(NotifyingKind):
         """Not deleted, and in a conversation that this account takes part in."""
         said = aliased(ConversationMessage)
         present = (said.id == subject_id) & said.deleted_at.is_(None)
-        return exists().where(present, is_member(account_id, said.conversation_id))
+        return exists().where(present, is_member(account_id, said.conversation_id)).correlate_except(said)
 
     def matches(self, words: str, subject_id: SQLColumnExpression[int]) -> ColumnElement[bool]:
         """By its text."""

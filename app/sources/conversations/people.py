@@ -20,7 +20,7 @@ def accounts_of(emails: Collection[str], field: str) -> list[int]:
     """The active accounts with these e-mail addresses. Raises InvalidInput that names each one without."""
     wanted = dict.fromkeys(email.strip().lower() for email in emails)
     rows = select(Account.email, Account.id).where(Account.email.in_(wanted), Account.active)
-    found = dict(db.session.execute(rows).tuples().all())
+    found = dict(db.session.execute(rows).all())
     if faults := [Fault(field, _("There is no account with the e-mail address %(email)s.", email=email))
                   for email in wanted if email not in found]:  # fmt: skip
         raise InvalidInput(*faults)
@@ -30,7 +30,7 @@ def accounts_of(emails: Collection[str], field: str) -> list[int]:
 def platform_staff(but: int) -> dict[int, str]:
     """The names of those who may be mentioned by this account, by their ids, in the order of their names."""
     rows = select(Account.id, Account.name).where(Account.role.in_(PLATFORM), Account.active, Account.id != but)
-    return dict(db.session.execute(rows.order_by(Account.name, Account.id)).tuples().all())
+    return dict(db.session.execute(rows.order_by(Account.name, Account.id)).all())
 
 
 def faults_of_mentions(account_ids: Collection[int], by: int) -> Iterator[Fault]:
