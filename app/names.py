@@ -1,4 +1,4 @@
-"""What a name may be: of a person, a classroom, a group."""
+"""What people may write: a name of a person, a classroom, a group, and a text of several lines."""
 
 import re
 
@@ -9,12 +9,31 @@ from app.faults import Fault
 LONGEST_NAME = 100
 
 # Not str.isprintable(): it refuses the full-width space between a Japanese family name and given name.
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_CONTROL_BUT_LINES = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+"""Half of a surrogate pair is no character: neither database nor any answer could hold it."""
 
 
 def fits_one_line(words: str, longest: int) -> bool:
     """Whether these are 1 to `longest` characters without a line break or another control character."""
     return 1 <= len(words) <= longest and not _CONTROL.search(words)
+
+
+def without_edges(text: str) -> str:
+    """A text with line feeds alone between its lines, as browsers send two characters, and nothing blank around it."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+def faults_of_text(text: str, longest: int, field: str = "text") -> list[Fault]:
+    """What is wrong with a text of 1 to `longest` characters, if anything."""
+    if not text:
+        return [Fault(field, _("Write something."))]
+    if _CONTROL_BUT_LINES.search(text):
+        return [Fault(field, _("It holds characters that are no text. Type it anew, or paste it without formatting."))]
+    if len(text) > longest:
+        most, number = f"{longest:,}", f"{len(text):,}"
+        return [Fault(field, _("Write at most %(most)s characters; these are %(number)s.", most=most, number=number))]
+    return []
 
 
 def faults_of(name: str) -> list[Fault]:

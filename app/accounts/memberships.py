@@ -40,10 +40,15 @@ OWNERS = (Post.OWNER,)
 def works_for(
     account_id: SQLColumnExpression[int], store_id: SQLColumnExpression[int], posts: Collection[Post] = EVERY_POST
 ) -> ColumnElement[bool]:
-    """SQL: whether this account holds one of these posts at this store now."""
-    return exists().where(
+    """SQL: whether this account holds one of these posts at this store now. Sound at any depth of a larger question.
+
+    Left to itself, SQLAlchemy takes a column of an outer query but the nearest as a table of its own to look through:
+    then anybody's membership would be everybody's.
+    """
+    post = exists().where(
         Membership.store_id == store_id, Membership.account_id == account_id, Membership.post.in_(posts)
     )
+    return post.correlate_except(Membership)
 
 
 def members(store_id: int, posts: Collection[Post] = EVERY_POST) -> list[int]:

@@ -10,6 +10,7 @@ from app.accounts.models import Account
 from app.accounts.passwords import hash_password
 from app.audit import COMMAND_LINE
 from app.cli.demo_data import GROUP_ID, GROUP_NAME, PEOPLE, PLANNERS, SHIBUYA, YOKOHAMA, Person, shifts_at
+from app.cli.demo_talks import add_talks
 from app.cli.output import explains_faults
 from app.clock import now
 from app.config import Settings
@@ -43,6 +44,7 @@ def load() -> None:
             _add(tx, person, password_hash)
         added = _import_once(shifts)
         _give_groups(tx)
+        add_talks(tx)
     click.echo(f"Demo data: {len(missing)} accounts and {added} shifts were added.")
 
 

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from app.accounts.models import Role
 from app.clock import now
 from app.codes import CANCELLATIONS, FAILURES, CancelReason, FailureCode, Words
-from app.kinds import KINDS, Description, Reader
+from app.kinds import INBOX_KINDS, KINDS, Description, Reader
 from app.names import called
 from app.operations.deliveries import Offer, offer
 from app.outbox.models import Delivery
@@ -19,6 +20,10 @@ AT_REST = (State.SENT, State.CANCELED, State.FAILED)
 
 SOON = timedelta(hours=3)
 """A retry key that LINE forgets sooner than this is shown as urgent."""
+
+
+NOBODY = Reader(0, Role.MEMBER)
+"""Who may read nothing: a private text shows in the inbox alone, also to an operator whom it was written to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +83,8 @@ def _describe(deliveries: Sequence[Delivery], reader: Reader, language: str) -> 
     described: dict[tuple[str, int], Description] = {}
     for name in {delivery.kind for delivery in deliveries} & KINDS.keys():
         subjects = [delivery.subject_id for delivery in deliveries if delivery.kind == name]
-        found = KINDS[name].describe(subjects, reader, language)
+        private = name in INBOX_KINDS and INBOX_KINDS[name].private
+        found = KINDS[name].describe(subjects, NOBODY if private else reader, language)
         described |= {(name, subject_id): description for subject_id, description in found.items()}
     return described
 

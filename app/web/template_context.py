@@ -42,6 +42,7 @@ class Place:
 
 
 SETTINGS = ("accounts", "account_new", "account_acts", "account_deletion", "classrooms", "own_account")
+TALKS = ("inquiries", "inquiry", "inquiry_acts", "conversations", "conversation", "conversation_acts")
 
 PLACES = (
     Place("overview", "overview.show", _l("Overview"), ("overview",)),
@@ -49,6 +50,7 @@ PLACES = (
     Place("shifts", "shifts.index", _l("Shifts"), ("shifts", "shift", "shift_edits", "shift_acts", "shift_imports")),
     Place("publications", "publications.index", _l("Publications"), ("publications", "publication", "publishing")),
     Place("inbox", "inbox.index", _l("Inbox"), ("inbox", "inbox_acts", "notification")),
+    Place("inquiries", "inquiries.index", _l("Messages"), TALKS),
     Place("accounts", "accounts.index", _l("Settings"), SETTINGS),
 )
 

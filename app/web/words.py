@@ -95,6 +95,13 @@ PUBLICATION_ACTS_DONE: dict[str, LazyString] = {
     "withdraw": _l("withdrew it"),
 }
 
+INQUIRY_ACTS_DONE: dict[str, LazyString] = {
+    "close": _l("closed it"),
+    "reopen": _l("reopened it"),
+    "add_asker": _l("let another account ask along"),
+    "remove_asker": _l("ended an account's part"),
+}
+
 ACCOUNT_ACTS_DONE: dict[str, LazyString] = {
     "invite": _l("made a sign-in link"),
     "accept_invitation": _l("set a password by the sign-in link"),
@@ -153,6 +160,9 @@ KINDS: dict[str, LazyString] = {
     "shift_reminder": _l("Shift reminder"),
     "shift_correction": _l("Shift correction"),
     "shift_table": _l("Shift table"),
+    "inquiry_message": _l("Message in an inquiry"),
+    "inquiry_answer": _l("Answer to an inquiry"),
+    "conversation_message": _l("Message in a conversation"),
 }
 
 CHANNELS: dict[str, LazyString | str] = {

@@ -14,6 +14,8 @@ from app.accounts.sign_in import recognise
 from app.cli.demo import demo_sign_ins
 from app.config import LINE_API
 from app.extensions import db
+from app.inbox.queries import Box, page
+from app.kinds import Reader
 from app.operations.groups import known_groups
 from app.sources.classroom.classroom_settings import classrooms
 from app.sources.classroom.models import Shift
@@ -116,3 +118,14 @@ def test_the_demo_is_refused_where_it_would_be_in_earnest(demo: Flask) -> None:
     refused = run(demo, "demo", "absent")
     assert refused.exit_code == 1
     assert "empty database" in refused.stderr
+
+
+def test_somebody_asks_a_store_and_somebody_writes_to_the_planners_once(demo: Flask) -> None:
+    _load(demo)
+    with time_machine.travel(MORNING + timedelta(days=1), tick=False):
+        _load(demo)
+    told = [
+        [item.kind for item in page(Reader(account, role), Box.ALL, "", None, 9, "ja").items]
+        for account, role in db.session.execute(select(Account.id, Account.role).order_by(Account.id).limit(2))
+    ]
+    assert told == [["conversation_message", "inquiry_message"]] * 2

@@ -13,6 +13,7 @@ from app.outbox.state import State
 from app.transaction import writing
 from tests.e2e.planned import planned
 from tests.e2e.site import Looking, Site
+from tests.e2e.talked import talked
 from tests.factories import make_delivery, make_shift, make_tutor
 from tests.web.ledger import failed, standing_as, tried
 
@@ -51,7 +52,12 @@ def planning() -> list[str]:
     return planned().addresses
 
 
-@pytest.mark.parametrize("inhabited", [operating, planning])
+def talking() -> list[str]:
+    """The pages on which people write to each other."""
+    return talked()
+
+
+@pytest.mark.parametrize("inhabited", [operating, planning, talking])
 @pytest.mark.parametrize(("theme", "language"), [("light", "en"), ("dark", "ja")])
 @pytest.mark.parametrize("width", [1280, 375])
 def test_axe_finds_nothing(
@@ -69,7 +75,7 @@ def test_axe_finds_nothing(
     assert not found
 
 
-@pytest.mark.parametrize("inhabited", [operating, planning])
+@pytest.mark.parametrize("inhabited", [operating, planning, talking])
 @pytest.mark.parametrize("width", [320, 1024, 1280])
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_nothing_scrolls_sideways(

@@ -41,6 +41,8 @@ def test_a_route_that_declares_nothing_stays_shut(pages_app: Flask, admin: Visit
         "/inbox",
         "/notifications/1",
         "/notifications/1/go",
+        "/inquiries",
+        "/conversations/1",
     ],
 )
 def test_who_is_not_signed_in_is_asked_who_it_is_and_comes_back(stranger: Visitor, path: str) -> None:

@@ -1,0 +1,28 @@
+"""The store that a membership is of. Stands here because several sources speak of stores and none imports another."""
+
+from datetime import datetime
+
+from sqlalchemy import String, select
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.columns import Base, BigInt, UtcDateTime
+from app.extensions import db
+
+
+class Store(Base):
+    """A shop or service counter. An archived one is closed: nothing new happens there, and nothing of it is told."""
+
+    __tablename__ = "store"
+
+    id: Mapped[int] = mapped_column(BigInt, primary_key=True)
+    name: Mapped[str] = mapped_column(String(100))
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    archived_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+def open_stores() -> dict[int, str]:
+    """The names of the stores that are not archived, by their ids, in the order of their names."""
+    rows = db.session.execute(
+        select(Store.id, Store.name).where(Store.archived_at.is_(None)).order_by(Store.name, Store.id)
+    )
+    return dict(rows.all())

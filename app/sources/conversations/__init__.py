@@ -1,0 +1,6 @@
+"""What customers ask stores, and what accounts tell each other in private."""
+
+from app.kinds import InboxKind
+from app.sources.conversations.kinds import ToAskers, ToMembers, ToStore
+
+KINDS: tuple[InboxKind, ...] = (ToStore(), ToAskers(), ToMembers())

@@ -1,0 +1,15 @@
+"""How often one account may write to others, or ask who has an e-mail address."""
+
+from flask_login import current_user
+
+from app.extensions import limiter
+
+WRITES = "30 per minute"
+"""Of all sorts together; more than anybody types."""
+
+
+def _writer() -> str:
+    return f"writer:{current_user.get_id()}"
+
+
+paced = limiter.shared_limit(WRITES, scope="writing", key_func=_writer)

@@ -1,0 +1,1 @@
+"""What people write to stores and to each other."""
