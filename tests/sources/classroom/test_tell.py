@@ -72,7 +72,7 @@ def test_scanning_again_owes_nothing_new(app: Flask) -> None:
 def test_a_changed_shift_is_reminded_of_anew(app: Flask) -> None:
     shift = make_shift(make_tutor())
     remind()
-    change(Shift, shift, version=2)
+    change(Shift, shift, version=2, starts_at=NOW + timedelta(hours=1))
     assert remind()["enqueued"] == 1
     assert [owed.subject_version for owed in _owed()] == [1, 2]
 
