@@ -83,6 +83,8 @@ def leave(tx: Transaction, account_id: int, conversation_id: int) -> bool:
 
 
 def _others(account_id: int, emails: Collection[str], faults: list[Fault]) -> list[int]:
+    if len(set(emails)) > MOST_MEMBERS:
+        raise InvalidInput(_too_many(), *faults)
     try:
         others = [one for one in accounts_of(emails, "emails") if one != account_id]
     except InvalidInput as error:
@@ -90,10 +92,14 @@ def _others(account_id: int, emails: Collection[str], faults: list[Fault]) -> li
     if not others:
         faults.append(Fault("emails", _("Enter the e-mail address of at least one other account.")))
     if len(others) >= MOST_MEMBERS:
-        faults.append(Fault("emails", _("Choose at most %(number)d others.", number=MOST_MEMBERS - 1)))
+        faults.append(_too_many())
     if faults:
         raise InvalidInput(*faults)
     return others
+
+
+def _too_many() -> Fault:
+    return Fault("emails", _("Choose at most %(number)d others.", number=MOST_MEMBERS - 1))
 
 
 def _say(tx: Transaction, author_id: int, conversation_id: int, text: str, request_id: str) -> int:
