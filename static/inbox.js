@@ -61,15 +61,17 @@
     if (row) was = { at: rows().indexOf(row), id: row.id, control: active.dataset.act };
     else was = active?.closest("#new, #done, #all") ? { at: 0 } : null;
   };
-  document.addEventListener("htmx:before:request", (event) => {
-    if (event.detail.ctx.sourceElement.dataset?.act || event.detail.ctx.sourceElement.id === "show-new") remember();
+  const pressed = new WeakMap(); // by request: its button is often gone when the answer is in place
+  document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+    const { id, dataset } = ctx.sourceElement;
+    if (dataset?.act) pressed.set(ctx, dataset.act);
+    if (dataset?.act || id === "show-new") remember();
   });
   document.addEventListener("htmx:before:swap", () => { if (document.activeElement !== document.body) remember(); });
-  document.addEventListener("htmx:after:swap", (event) => {
-    const { sourceElement: source, response } = event.detail.ctx;
-    if (source?.dataset?.act && response.status < 400) {
+  document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
+    if (pressed.has(ctx) && ctx.response.status < 400) {
       document.querySelectorAll(".trouble, #problem").forEach((place) => place.replaceChildren());
-      if (source.dataset.act === "ticked") ticked().forEach((box) => { box.checked = false; });
+      if (pressed.get(ctx) === "ticked") ticked().forEach((box) => { box.checked = false; });
       leave();
     }
     count();
