@@ -1,9 +1,9 @@
 """WHY: the sources, one folder each."""
 
 from app.kinds import INBOX_KINDS, KINDS, SCANS, InboxKind
-from app.sources import classroom
+from app.sources import classroom, stores
 
-INBOX: tuple[InboxKind, ...] = ()
+INBOX: tuple[InboxKind, ...] = (*stores.KINDS,)
 """The kinds that fill inboxes, of all sources."""
 
 
