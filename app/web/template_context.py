@@ -41,6 +41,12 @@ PLACES = (
     Place("deliveries", "deliveries.index", _l("Deliveries"), ("deliveries", "delivery", "delivery_acts", "codes")),
     Place("shifts", "shifts.index", _l("Shifts"), ("shifts", "shift", "shift_edits", "shift_acts", "shift_imports")),
     Place("publications", "publications.index", _l("Publications"), ("publications", "publication", "publishing")),
+    Place(
+        "stores",
+        "stores.index",
+        _l("Stores"),
+        ("stores", "store_admin", "store_edits", "store_people", "reports", "report_acts"),
+    ),
     Place("accounts", "accounts.index", _l("Settings"), ("accounts", "account_acts", "classrooms")),
 )
 
