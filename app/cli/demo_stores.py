@@ -7,7 +7,7 @@ from sqlalchemy import select
 from app.accounts.models import Account
 from app.accounts.sign_in import SignedIn, load
 from app.audit import COMMAND_LINE
-from app.cli.demo_data import CLERK, CUSTOMER, EMMA, OWNER, Person
+from app.cli.demo_data import CLERK, CUSTOMER, OWNER, Person
 from app.extensions import db
 from app.sources.stores.fields import ReportFields, StoreFields
 from app.sources.stores.models import Saying, Store
@@ -48,8 +48,7 @@ def load_stores(tx: Transaction) -> None:
 
 def _add(tx: Transaction, store: _DemoStore) -> None:
     store_id = open_store(tx, COMMAND_LINE, store.fields, OWNER.email, store.request_id)
-    for person in (CLERK, EMMA):
-        add_staff(tx, _who(OWNER), store_id, person.email)
+    add_staff(tx, _who(OWNER), store_id, CLERK.email)
     reports = [make_report(tx, _who(CUSTOMER), store_id, fields, _form_of(store, fields)) for fields in store.reports]
     react(tx, _who(CLERK), reports[0], Saying.ME_TOO)
     if len(reports) > 1:

@@ -8,11 +8,11 @@ from flask_login import current_user
 from werkzeug.wrappers import Response
 
 from app import tokens
-from app.faults import Fault, InvalidInput
+from app.faults import InvalidInput
 from app.sources.stores.fields import ReportFields
 from app.sources.stores.listing import get_store, open_stores
 from app.sources.stores.report_listing import Pile, ReportLine, get_report, reports_of, standing_of
-from app.sources.stores.reports import SUBJECT, ClosedStoreError, make_report
+from app.sources.stores.reports import SUBJECT, make_report
 from app.transaction import writing
 from app.web import words
 from app.web.acts_done import acts_done
@@ -55,7 +55,9 @@ def add() -> Response | tuple[str, int]:
     """Make the report, once for each form."""
     typed = typed_in(request.form, FIELDS)
     try:
-        made = _make(typed)
+        with writing() as tx:
+            fields = ReportFields(typed["title"], typed["description"])
+            made = make_report(tx, current_user, number_in(typed["store"]) or 0, fields, request_id())
     except InvalidInput as error:
         return _form(typed, {fault.field: fault.message for fault in error.faults}, request_id()), 422
     flash(_("Thank you. The store's staff have been told."))
@@ -75,19 +77,6 @@ def show(report_id: int) -> str:
 def report_of(report_id: int) -> ReportLine:
     """The report; 404 if there is none that the reader may see."""
     return get_report(current_user.reader, report_id) or abort(404)
-
-
-def _make(typed: Mapping[str, str]) -> int:
-    closed = Fault("store", _("Choose one of the list."))
-    store_id = number_in(typed["store"])
-    if store_id is None:
-        raise InvalidInput(closed)
-    try:
-        with writing() as tx:
-            fields = ReportFields(typed["title"], typed["description"])
-            return make_report(tx, current_user, store_id, fields, request_id())
-    except ClosedStoreError:
-        raise InvalidInput(closed) from None
 
 
 def _form(typed: Mapping[str, str], faults: Mapping[str, str], form_id: str) -> str:

@@ -38,6 +38,10 @@ def test_a_route_that_declares_nothing_stays_shut(pages_app: Flask, admin: Visit
         "/shifts/new",
         "/publications",
         "/settings/accounts",
+        "/stores",
+        "/stores/1",
+        "/reports/new",
+        "/reports/1",
     ],
 )
 def test_who_is_not_signed_in_is_asked_who_it_is_and_comes_back(stranger: Visitor, path: str) -> None:
@@ -66,6 +70,8 @@ def test_a_part_of_a_page_is_not_answered_with_the_sign_in_page(stranger: Visito
         "/shifts/delete",
         "/settings/accounts",
         "/settings/classrooms",
+        "/stores/new",
+        "/stores/1/archive",
     ],
 )
 def test_staff_do_not_operate(staff: Visitor, path: str) -> None:
@@ -99,7 +105,7 @@ def test_the_front_door_shows_each_reader_to_the_first_place_that_is_theirs(
 ) -> None:
     assert admin.get("/").location == "/overview"
     assert staff.get("/").location == "/shifts"
-    assert "Your messages come to you by LINE." in member.get("/").text
+    assert member.get("/").location == "/stores"
 
 
 def test_the_navigation_shows_only_the_places_of_the_reader(staff: Visitor) -> None:

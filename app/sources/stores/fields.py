@@ -39,10 +39,12 @@ def check_store(fields: StoreFields) -> None:
         raise InvalidInput(*faults)
 
 
-def check_report(fields: ReportFields) -> None:
-    """Raises InvalidInput with every fault."""
-    if faults := list(_report_faults(fields)):
-        raise InvalidInput(*faults)
+def report_faults(fields: ReportFields) -> Iterator[Fault]:
+    """What is wrong with it, if anything."""
+    if not (fits_one_line(fields.title, LONGEST_TITLE) and is_text(fields.title, LONGEST_TITLE)):
+        yield Fault("title", _("Enter 1 to %(number)d characters on one line.", number=LONGEST_TITLE))
+    if not fields.description or not is_text(fields.description, LONGEST_DESCRIPTION):
+        yield Fault("description", _("Enter 1 to %(number)d characters of plain text.", number=LONGEST_DESCRIPTION))
 
 
 def _store_faults(fields: StoreFields) -> Iterator[Fault]:
@@ -52,10 +54,3 @@ def _store_faults(fields: StoreFields) -> Iterator[Fault]:
             yield Fault(field, _("Expected at most %(number)d characters on one line.", number=longest))
     if not is_text(fields.hours, LONGEST_HOURS):
         yield Fault("hours", _("Expected at most %(number)d characters of plain text.", number=LONGEST_HOURS))
-
-
-def _report_faults(fields: ReportFields) -> Iterator[Fault]:
-    if not (fits_one_line(fields.title, LONGEST_TITLE) and is_text(fields.title, LONGEST_TITLE)):
-        yield Fault("title", _("Enter 1 to %(number)d characters on one line.", number=LONGEST_TITLE))
-    if not fields.description or not is_text(fields.description, LONGEST_DESCRIPTION):
-        yield Fault("description", _("Enter 1 to %(number)d characters of plain text.", number=LONGEST_DESCRIPTION))

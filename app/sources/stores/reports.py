@@ -2,6 +2,7 @@
 
 from dataclasses import asdict
 
+from flask_babel import gettext as _
 from sqlalchemy import ColumnElement, select, update
 
 from app import audit
@@ -9,27 +10,26 @@ from app.accounts.memberships import members
 from app.accounts.models import Role
 from app.accounts.sign_in import SignedIn
 from app.clock import now
+from app.faults import Fault, InvalidInput
 from app.inbox.notify import Event, notify
 from app.sources.stores.audience import visible_reports, works_here
-from app.sources.stores.fields import ReportFields, check_report
+from app.sources.stores.fields import ReportFields, report_faults
 from app.sources.stores.models import Reaction, Report, Saying, Store
 from app.transaction import Transaction
 
 SUBJECT = "report"
 
 
-class ClosedStoreError(Exception):
-    """There is no such store, or it is archived."""
-
-
 def make_report(tx: Transaction, who: SignedIn, store_id: int, fields: ReportFields, request_id: str) -> int:
     """Make a report, once for each form, and tell the store's people. Returns its id.
 
-    Raises InvalidInput, ClosedStoreError.
+    Raises InvalidInput with every fault, also for a store that is not there or archived.
     """
-    check_report(fields)
+    faults = list(report_faults(fields))
     if tx.session.scalar(select(Store.id).where(Store.id == store_id, Store.archived_at.is_(None))) is None:
-        raise ClosedStoreError
+        faults.append(Fault("store", _("Choose one of the list.")))
+    if faults:
+        raise InvalidInput(*faults)
     made: int | None = tx.session.scalar(
         tx.insert(Report)
         .values(**asdict(fields), store_id=store_id, reporter_id=who.id, request_id=request_id, created_at=now())
