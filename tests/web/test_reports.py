@@ -70,9 +70,7 @@ def test_a_faulty_report_is_refused_at_its_fields_and_kept(town: Town) -> None:
 
 
 @pytest.mark.parametrize("title", [b"%EF%BF%BD", b"%00", b"%1B"])
-def test_what_a_browser_makes_of_half_a_character_and_what_is_no_text_are_refused_at_the_door(
-    town: Town, title: bytes
-) -> None:
+def test_half_a_character_and_what_else_is_no_text_is_refused_at_the_door(town: Town, title: bytes) -> None:
     visitor = town.visit(town.stranger)
     body = f"csrf_token={visitor.token()}&store={town.store}&description=x&request_id=f&title=".encode() + title
     answer = visitor.client.post("/reports/new", data=body, content_type="application/x-www-form-urlencoded")
