@@ -9,9 +9,9 @@ from app.faults import Fault
 LONGEST_NAME = 100
 
 # Not str.isprintable(): it refuses the full-width space between a Japanese family name and given name.
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-_CONTROL_BUT_LINES = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Half of a surrogate pair is no character: neither database nor any answer could hold it."""
+# Half of a surrogate pair is no character: neither database nor any answer could hold it. Browsers send U+FFFD instead.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffd]")
+_CONTROL_BUT_LINES = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffd]")
 
 
 def fits_one_line(words: str, longest: int) -> bool:
@@ -22,6 +22,11 @@ def fits_one_line(words: str, longest: int) -> bool:
 def without_edges(text: str) -> str:
     """A text with line feeds alone between its lines, as browsers send two characters, and nothing blank around it."""
     return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+def is_text(words: str, longest: int) -> bool:
+    """Whether these are at most `longest` characters of text, on any number of lines."""
+    return len(words) <= longest and not _CONTROL_BUT_LINES.search(words)
 
 
 def faults_of_text(text: str, longest: int, field: str = "text") -> list[Fault]:

@@ -6,6 +6,7 @@ from flask_babel import gettext as _
 from sqlalchemy import select
 
 from app.accounts.models import Account, Role
+from app.accounts.signed_in import Who
 from app.extensions import db
 from app.faults import Fault, InvalidInput
 from app.transaction import Transaction
@@ -41,6 +42,14 @@ def hold(tx: Transaction, account_id: int) -> Known:
     if row is None:
         raise NoSuchAccountError(account_id)
     return Known(row.id, row.email, row.name, Role(row.role), row.language, row.active, row.password_hash)
+
+
+def who(account_id: int) -> Who:
+    """An active account, to act or look as it. Raises NoSuchAccountError."""
+    account = db.session.scalar(select(Account).where(Account.id == account_id, Account.active))
+    if account is None:
+        raise NoSuchAccountError(account_id)
+    return Who(account.id, account.email, account.name, Role(account.role), account.language)
 
 
 def id_of(email: str) -> int:

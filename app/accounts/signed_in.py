@@ -1,4 +1,4 @@
-"""Who is signed in: plain values, so that no record outlives its transaction."""
+"""Who somebody is, as plain values, so that no record outlives its transaction."""
 
 from dataclasses import dataclass
 
@@ -10,17 +10,14 @@ from app.kinds import Reader
 
 
 @dataclass(frozen=True)
-class SignedIn(UserMixin):  # type: ignore[misc]  # Flask-Login has no types
-    """The account that is signed in, as it was at the start of the request."""
+class Who:
+    """An account that acts or looks."""
 
     id: int
     email: str
     name: str
     role: Role
     language: str
-    session_id: int
-    stale: bool
-    """Whether it is time to note that this browser was seen."""
 
     @property
     def actor(self) -> Actor:
@@ -31,3 +28,12 @@ class SignedIn(UserMixin):  # type: ignore[misc]  # Flask-Login has no types
     def reader(self) -> Reader:
         """This account as the one who looks."""
         return Reader(self.id, self.role)
+
+
+@dataclass(frozen=True)
+class SignedIn(Who, UserMixin):  # type: ignore[misc]  # Flask-Login has no types
+    """The account that is signed in, as it was at the start of the request, and by which browser's session."""
+
+    session_id: int
+    stale: bool
+    """Whether it is time to note that this browser was seen."""

@@ -9,7 +9,8 @@ from app.accounts.create import create_account
 from app.accounts.models import Account
 from app.accounts.passwords import hash_password
 from app.audit import COMMAND_LINE
-from app.cli.demo_data import GROUP_ID, GROUP_NAME, PEOPLE, PLANNERS, SHIBUYA, YOKOHAMA, Person, shifts_at
+from app.cli.demo_data import GROUP_ID, GROUP_NAME, PEOPLE, SHIBUYA, SIGN_INS, YOKOHAMA, Person, shifts_at
+from app.cli.demo_stores import load_stores
 from app.cli.demo_talks import add_talks
 from app.cli.output import explains_faults
 from app.clock import now
@@ -29,7 +30,7 @@ demo = AppGroup("demo", help="Data to look at, for a first run.")
 
 def demo_sign_ins() -> list[tuple[str, str, str]]:
     """E-mail, password and role of everybody in the demo who may sign in."""
-    return [(person.email, person.password, person.role.value) for person in PLANNERS if person.password]
+    return [(person.email, person.password, person.role.value) for person in SIGN_INS if person.password]
 
 
 @demo.command("load")
@@ -44,6 +45,7 @@ def load() -> None:
             _add(tx, person, password_hash)
         added = _import_once(shifts)
         _give_groups(tx)
+        load_stores(tx)
         add_talks(tx)
     click.echo(f"Demo data: {len(missing)} accounts and {added} shifts were added.")
 
@@ -59,7 +61,7 @@ def absent() -> None:
 
 def demo_is_here() -> bool:
     """Whether anybody of the demo may sign in here."""
-    emails = [person.email for person in PLANNERS]
+    emails = [person.email for person in SIGN_INS]
     found = select(Account.id).where(Account.email.in_(emails), Account.active, Account.password_hash.is_not(None))
     return db.session.scalar(found.limit(1)) is not None
 

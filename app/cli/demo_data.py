@@ -26,14 +26,18 @@ class Person:
     line_user_id: str | None = None
 
 
-PLANNERS = (
+SIGN_INS = (
     Person("admin@example.jp", "青木 葵", Role.ADMIN, password="todoke-admin"),  # noqa: S106  # the demo is no secret
     Person("staff@example.jp", "湊 陽子", Role.STAFF, password="todoke-staff"),  # noqa: S106
+    Person("owner@example.jp", "小林 真", Role.MEMBER, password="todoke-owner"),  # noqa: S106
+    Person("member@example.jp", "𠮷野 さくら", Role.MEMBER, password="todoke-member"),  # noqa: S106
 )
+ADMIN, STAFF, OWNER, CUSTOMER = SIGN_INS
+CLERK = Person("clerk@example.jp", "中島 健", Role.MEMBER)
 HANAKO = Person("hanako@example.jp", "髙橋 花子", Role.MEMBER, line_user_id=f"U{1:032x}")
 TAKESHI = Person("takeshi@example.jp", "山﨑 武", Role.MEMBER, line_user_id=f"U{2:032x}")
 EMMA = Person("emma@example.jp", "Emma Brown", Role.MEMBER, "en", line_user_id=f"U{3:032x}")
-PEOPLE = (*PLANNERS, HANAKO, TAKESHI, EMMA)
+PEOPLE = (*SIGN_INS, CLERK, HANAKO, TAKESHI, EMMA)
 
 SHIBUYA, YOKOHAMA = "渋谷教室", "横浜教室"
 

@@ -2,20 +2,17 @@
 
 from sqlalchemy import select
 
-from app.accounts.memberships import Membership, Post
 from app.accounts.models import Account
-from app.accounts.stores import Store, open_stores
-from app.cli.demo_data import HANAKO, PLANNERS, TAKESHI, Person
-from app.clock import now
+from app.accounts.stores import open_stores
+from app.cli.demo_data import ADMIN, CLERK, HANAKO, STAFF, TAKESHI, Person
 from app.extensions import db
 from app.sources.conversations import converse, inquire
 from app.sources.conversations.inquire import Wording
 from app.sources.conversations.inquiries import inquiries
 from app.transaction import Transaction
 
-STORE = "ことのは書店 渋谷"
+STORE = "渋谷店"
 FORM = "demo"
-ADMIN, STAFF = PLANNERS
 
 
 def add_talks(tx: Transaction) -> None:
@@ -23,25 +20,12 @@ def add_talks(tx: Transaction) -> None:
     hanako = _id_of(HANAKO)
     if any(inquiries(hanako, closed, None, 1) for closed in (False, True)):
         return
-    store = _store(tx)
+    store = next(store_id for store_id, name in open_stores().items() if name == STORE)
     question = Wording("参考書の取り寄せには何日くらいかかりますか？ 📚", [_id_of(ADMIN)], FORM)
     inquiry = inquire.open_inquiry(tx, hanako, store, "参考書の取り寄せ", question)
-    inquire.write(tx, _id_of(STAFF), inquiry, Wording("ふつうは三、四日です。届いたらお知らせします。", (), FORM))
+    inquire.write(tx, _id_of(CLERK), inquiry, Wording("ふつうは三、四日です。届いたらお知らせします。", (), FORM))
     message = "来週の教材の件で、少しご相談があります。お手すきのときにお返事ください。"
     converse.start(tx, _id_of(TAKESHI), [ADMIN.email, STAFF.email], message, FORM)
-
-
-def _store(tx: Transaction) -> int:
-    """The store of this name, where one of the planners works; it is made if there is none."""
-    found = next((store_id for store_id, name in open_stores().items() if name == STORE), None)
-    if found is None:
-        store = Store(name=STORE, created_at=now())
-        tx.session.add(store)
-        tx.session.flush()
-        found = store.id
-    post = {"store_id": found, "account_id": _id_of(STAFF), "post": Post.STAFF, "since": now()}
-    tx.session.execute(tx.insert(Membership).values(**post).on_conflict_do_nothing())
-    return found
 
 
 def _id_of(person: Person) -> int:

@@ -1,9 +1,9 @@
 """WHY: the sources, one folder each."""
 
 from app.kinds import INBOX_KINDS, KINDS, SCANS, InboxKind
-from app.sources import alerts, classroom, conversations
+from app.sources import alerts, classroom, conversations, stores
 
-INBOX: tuple[InboxKind, ...] = (*conversations.KINDS, *alerts.KINDS)
+INBOX: tuple[InboxKind, ...] = (*stores.KINDS, *conversations.KINDS, *alerts.KINDS)
 """The kinds that fill inboxes, of all sources."""
 
 

@@ -65,7 +65,7 @@ def page(
     def delete(message_id: int) -> str:
         return url_for("inquiry_acts.delete_message", inquiry_id=inquiry_id, message_id=message_id)
 
-    acts = [(entry.at, entry.actor_name, words.INQUIRY_ACTS_DONE.get(entry.act, entry.act))
+    acts = [(entry.at, entry.who, words.INQUIRY_ACTS_DONE.get(entry.act, entry.act))
             for entry in audit.entries(SUBJECT, inquiry_id)]  # fmt: skip
     return render_template(
         "inquiries/_said.html" if wants_part() else "inquiries/show.html",

@@ -16,12 +16,11 @@ from app.sources.classroom.publication.table.picture import LARGEST_FILE, read_p
 from app.sources.classroom.seen import ChangedMeanwhile
 from app.transaction import writing
 from app.web import words
+from app.web.forms import request_id
 from app.web.guards import ADMINS, Pages
 from app.web.publication import ADDRESS, png, row_of
 from app.web.publication_choice import Choice, default_group, font, read_choice
 from app.web.publications import missing_sentence, page, preview_page
-
-LONGEST_REQUEST_ID = 43
 
 pages = Pages("publishing", open_to=ADMINS)
 
@@ -53,7 +52,7 @@ def send() -> Response | tuple[str, int]:
     if not choice.receivers:
         return _refuse(choice)
     try:
-        sent = _send(choice, _request_id())
+        sent = _send(choice, request_id())
     except InvalidInput as error:
         return _refuse(choice, *error.faults)
     except NoShifts:
@@ -103,9 +102,4 @@ def _send(choice: Choice, request_id: str) -> SentTable:
 
 
 def _refuse(choice: Choice, *faults: Fault) -> tuple[str, int]:
-    return page(request.form, choice=choice, faults=faults, request_id=_request_id()), 422
-
-
-def _request_id() -> str:
-    given = request.form.get("request_id", "")
-    return given if 0 < len(given) <= LONGEST_REQUEST_ID else abort(400)
+    return page(request.form, choice=choice, faults=faults, request_id=request_id()), 422

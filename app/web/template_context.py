@@ -51,6 +51,12 @@ PLACES = (
     Place("publications", "publications.index", _l("Publications"), ("publications", "publication", "publishing")),
     Place("inbox", "inbox.index", _l("Inbox"), ("inbox", "inbox_acts", "notification")),
     Place("inquiries", "inquiries.index", _l("Messages"), TALKS),
+    Place(
+        "stores",
+        "stores.index",
+        _l("Stores"),
+        ("stores", "store_admin", "store_edits", "store_people", "reports", "report_acts"),
+    ),
     Place("accounts", "accounts.index", _l("Settings"), SETTINGS),
 )
 

@@ -4,11 +4,13 @@ from flask_babel import LazyString
 from flask_babel import lazy_gettext as _l
 
 from app.accounts.invitations import Standing
+from app.accounts.memberships import Post
 from app.accounts.models import Role
 from app.codes import CANCELLATIONS as CANCELLATIONS
 from app.codes import FAILURES as FAILURES
 from app.outbox.state import AttemptOutcome, State, Trigger
 from app.sources.classroom.models import ShiftStatus
+from app.sources.stores.models import Saying
 
 STATES: dict[State, LazyString] = {
     State.PENDING: _l("Waiting"),
@@ -139,6 +141,34 @@ INVITATIONS_CLOSED: dict[str, LazyString] = {
     Standing.SUSPENDED: _l("Your account is suspended. Ask an administrator to resume it."),
 }
 
+STORE_ACTS_DONE: dict[str, LazyString] = {
+    "add": _l("added the store; its owner"),
+    "change": _l("changed what is known of it"),
+    "archive": _l("archived it"),
+    "reopen": _l("opened it again"),
+    "add_staff": _l("added to the staff"),
+    "remove": _l("removed from the store"),
+    "make_owner": _l("made an owner"),
+    "make_staff": _l("made staff again"),
+    "hand_over": _l("handed it over to"),
+}
+
+REPORT_ACTS_DONE: dict[str, LazyString] = {
+    "resolve": _l("resolved it"),
+    "reopen": _l("opened the report again"),
+    "delete": _l("deleted it"),
+}
+
+POSTS: dict[str, LazyString] = {
+    Post.OWNER: _l("Owner"),
+    Post.STAFF: _l("Store staff"),
+}
+
+SAYINGS: dict[Saying, LazyString] = {
+    Saying.ME_TOO: _l("Me too"),
+    Saying.SOLVED: _l("Solved for me"),
+}
+
 ROLES: dict[str, LazyString] = {
     Role.ADMIN: _l("Administrator"),
     Role.STAFF: _l("Staff"),
@@ -163,6 +193,10 @@ KINDS: dict[str, LazyString] = {
     "inquiry_message": _l("Message in an inquiry"),
     "inquiry_answer": _l("Answer to an inquiry"),
     "conversation_message": _l("Message in a conversation"),
+    "store_guidance": _l("Store set-up"),
+    "report_opened": _l("Fault report"),
+    "report_reaction": _l("Reaction to a fault report"),
+    "report_resolved": _l("Fault report resolved"),
 }
 
 CHANNELS: dict[str, LazyString | str] = {

@@ -22,6 +22,7 @@ from app.sources.classroom.models import Shift
 from app.sources.classroom.shifts.listing import classroom_names, shifts_between
 from tests.cli.run import document, run
 from tests.factories import all_deliveries
+from tests.inbox.inboxes import titles
 
 MORNING = datetime(2026, 11, 30, 0, 12, 34, tzinfo=UTC)
 
@@ -75,11 +76,26 @@ def test_its_classrooms_have_a_group_so_that_a_table_can_be_sent(demo: Flask) ->
 
 def test_its_sign_ins_work(demo: Flask) -> None:
     _load(demo)
-    assert [role for _, _, role in demo_sign_ins()] == ["admin", "staff"]
+    assert [role for _, _, role in demo_sign_ins()] == ["admin", "staff", "member", "member"]
     for email, password, role in demo_sign_ins():
         who = recognise(email, password)
         assert who is not None
         assert db.session.get_one(Account, who.account_id).role == role
+
+
+def test_its_inboxes_are_not_empty_and_loading_again_adds_nothing_to_them(demo: Flask) -> None:
+    def inboxes() -> dict[str, int]:
+        db.session.rollback()
+        emails = select(Account.email, Account.id).where(Account.email.like("%@example.jp"))
+        return {email: len(titles(account_id)) for email, account_id in db.session.execute(emails).all()}
+
+    _load(demo)
+    first = inboxes()
+    assert {email: number for email, number in first.items() if number} == {
+        "owner@example.jp": 4, "clerk@example.jp": 3, "member@example.jp": 3,
+    }  # fmt: skip
+    _load(demo)
+    assert inboxes() == first
 
 
 def test_loaded_again_on_the_same_day_it_changes_nothing(demo: Flask) -> None:

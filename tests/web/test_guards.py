@@ -43,6 +43,10 @@ def test_a_route_that_declares_nothing_stays_shut(pages_app: Flask, admin: Visit
         "/notifications/1/go",
         "/inquiries",
         "/conversations/1",
+        "/stores",
+        "/stores/1",
+        "/reports/new",
+        "/reports/1",
     ],
 )
 def test_who_is_not_signed_in_is_asked_who_it_is_and_comes_back(stranger: Visitor, path: str) -> None:
@@ -71,6 +75,8 @@ def test_a_part_of_a_page_is_not_answered_with_the_sign_in_page(stranger: Visito
         "/shifts/delete",
         "/settings/accounts",
         "/settings/classrooms",
+        "/stores/new",
+        "/stores/1/archive",
     ],
 )
 def test_staff_do_not_operate(staff: Visitor, path: str) -> None:

@@ -1,0 +1,25 @@
+"""What stands in the fields of a form that was sent."""
+
+from collections.abc import Collection, Mapping
+
+from flask import abort, request
+
+from app.web.cursors import BIGGEST_ID
+
+LONGEST_REQUEST_ID = 43
+
+
+def typed_in(given: Mapping[str, str], fields: Collection[str]) -> dict[str, str]:
+    """These fields, without the space around them. Browsers end the lines of a text with two characters."""
+    return {name: given.get(name, "").strip().replace("\r\n", "\n") for name in fields}
+
+
+def request_id() -> str:
+    """The form's own id; 400 for a form that has none."""
+    given = request.form.get("request_id", "")
+    return given if 0 < len(given) <= LONGEST_REQUEST_ID else abort(400)
+
+
+def number_in(given: str) -> int | None:
+    """The id that this is; None for anything else."""
+    return int(given) if given.isdecimal() and len(given) < 20 and 0 < int(given) <= BIGGEST_ID else None
