@@ -6,6 +6,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
+from app.accounts.known import who
 from app.accounts.memberships import Post
 from app.accounts.models import Account
 from app.extensions import db
@@ -33,7 +34,6 @@ from tests.sources.stores.town import (
     react_as,
     report_at,
     resolve_as,
-    who,
 )
 
 Deed = Callable[[int, int, int, int], object]

@@ -7,6 +7,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import func, select
 
+from app.accounts.known import who
 from app.accounts.memberships import Post
 from app.accounts.stores import Store
 from app.extensions import db
@@ -29,7 +30,6 @@ from tests.sources.stores.town import (
     react_as,
     report_at,
     resolve_as,
-    who,
 )
 
 AT_ONCE = 20
