@@ -1,4 +1,4 @@
-"""Whoever has no right reads nothing, also where others have it: in lists, counts, marks and before a send."""
+"""Whoever has no right reads nothing, also where others have it: in lists, counts and marks."""
 
 from flask import Flask
 from sqlalchemy import select
