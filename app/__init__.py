@@ -2,11 +2,11 @@
 
 The map of the house, from the ground up; arrows point down only (tests/test_architecture.py holds it so):
 
-    clock config tokens columns extensions transaction http bounds codes faults names i18n
+    clock config tokens vapid columns extensions transaction http bounds codes faults names i18n
     audit pulse schema logs kinds        the ground; kinds is THE CONTRACT between sources and everybody else
     accounts            WHO
     outbox              WHAT IS OWED: a passive ledger
-    channels            HOW TO SPEAK: LINE
+    channels            HOW TO SPEAK: LINE, Web Push
     reach               WHERE: addresses, resolved at the moment of sending
     inbox               WHAT A PERSON SEES: notifications, and who may read them now
     engine              THE SENDING: claim → recheck → begin → send → record
@@ -14,7 +14,7 @@ The map of the house, from the ground up; arrows point down only (tests/test_arc
     operations          WHAT PEOPLE MAY DO TO THE LEDGER
     background          what workers run, and the clock
     web, cli            WHO LOOKS
-    sandbox             a stand-in for LINE; stands apart
+    sandbox             stand-ins for LINE and a push service; stands apart
     start               what `make run` does
 """
 
@@ -25,7 +25,9 @@ from app import cli, i18n, sources, transaction, web
 from app.accounts.sign_in import load
 from app.channels import CHANNELS
 from app.channels.line import LineChannel
-from app.config import ROOT, Settings, read_settings, signing_key
+from app.channels.web_push import WebPushChannel
+from app.channels.web_push.doors import Doors
+from app.config import ROOT, Settings, push_key, read_settings, signing_key
 from app.engine import handover
 from app.extensions import (
     CONNECT_TIMEOUT,
@@ -80,5 +82,7 @@ def _connect(app: Flask, settings: Settings) -> None:
     login.user_loader(load)
     i18n.init_app(app, settings)
     CHANNELS["line"] = LineChannel(settings.line_base, settings.line_token)
+    doors = Doors(settings.push_hosts, settings.reaches_loopback)
+    CHANNELS["web_push"] = WebPushChannel(push_key(settings), settings.push_subject, doors)
     with app.app_context():
         transaction.init_app(app, db.engine, handover.after_commit)

@@ -1,4 +1,8 @@
-"""The time that one outgoing call may spend, held at its socket: where a dripping server would get a fresh time-out."""
+"""What one outgoing call may do, held at its socket: the time it may spend, and which addresses it may reach.
+
+The time, because a dripping server would get a fresh time-out for each byte. The addresses, because only here is a
+name resolved, once, and the address that was looked at is the one that is connected to.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,8 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import timedelta
+from enum import Enum
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from socket import IPPROTO_TCP, SOCK_STREAM, TCP_NODELAY, getaddrinfo, socket
 from threading import Thread
 from time import monotonic  # the wall clock may step in the middle of a call
@@ -20,11 +26,51 @@ CONNECT_BOUND = timedelta(seconds=3)
 READ_BOUND = timedelta(seconds=5)
 
 
-class Call:
-    """What one call may still spend, and what the other side can have seen of it."""
+class Reach(Enum):
+    """Which addresses a name may lead to."""
 
-    def __init__(self, bound: timedelta) -> None:
+    ANYWHERE = "anywhere"
+    """For URLs of our own settings."""
+    PUBLIC = "public"
+    """For URLs that came from a person, who could otherwise make this machine talk to its neighbours."""
+    PUBLIC_OR_LOOPBACK = "public or loopback"
+    """The same where tests and the sandbox stand in for the internet."""
+
+    def includes(self, address: str) -> bool:
+        """Whether a call may be made to this address."""
+        if self is Reach.ANYWHERE:
+            return True
+        found = ip_address(address)
+        if self is Reach.PUBLIC_OR_LOOPBACK and found.is_loopback:
+            return True
+        return all(_is_public(one) for one in (found, *_inside(found)))
+
+
+_NAT64 = IPv6Network("64:ff9b::/96")
+_NOT_PUBLIC = (IPv4Network("192.0.0.0/24"), IPv6Network("64:ff9b:1::/48"))
+"""Networks that `is_global` lets through in some versions of Python."""
+
+
+def _is_public(address: IPv4Address | IPv6Address) -> bool:
+    return address.is_global and not address.is_multicast and not any(address in network for network in _NOT_PUBLIC)
+
+
+def _inside(address: IPv4Address | IPv6Address) -> Iterator[IPv4Address]:
+    """The IPv4 addresses that an IPv6 address stands for: a gateway would turn it into them."""
+    if isinstance(address, IPv6Address):
+        carried = (address.ipv4_mapped, address.sixtofour, *(address.teredo or ()))
+        yield from (one for one in carried if one is not None)
+        if address in _NAT64:
+            yield IPv4Address(int(address) & 0xFFFFFFFF)
+
+
+class Call:
+    """What one call may still spend and reach, and what the other side can have seen of it."""
+
+    def __init__(self, bound: timedelta, reach: Reach = Reach.ANYWHERE) -> None:
         start = monotonic()
+        self.reach = reach
+        self.refused = False
         self._ends = start + bound.total_seconds()
         self._connected_by = start + min(bound, CONNECT_BOUND).total_seconds()
         self.begun = False
@@ -81,7 +127,8 @@ def connect(host: str, port: int) -> BoundedSocket:
     Raises OSError.
     """
     call = current.get()
-    addresses = _resolve(host, port, call.time_to_connect())
+    addresses = [one for one in _resolve(host, port, call.time_to_connect()) if call.reach.includes(one[4][0])]
+    call.refused = not addresses
     for tried, (family, kind, protocol, _, address) in enumerate(addresses):
         connection = BoundedSocket(family, kind, protocol)
         try:

@@ -27,6 +27,18 @@ class FailureCode(StrEnum):
     LINE_REJECTED = "LINE_REJECTED"
     LINE_QUOTA_EXCEEDED = "LINE_QUOTA_EXCEEDED"
     LINE_RATE_LIMITED = "LINE_RATE_LIMITED"
+    PUSH_GONE = "PUSH_GONE"
+    PUSH_TOO_LARGE = "PUSH_TOO_LARGE"
+    PUSH_RATE_LIMITED = "PUSH_RATE_LIMITED"
+    PUSH_SERVER_ERROR = "PUSH_SERVER_ERROR"
+    PUSH_TIMEOUT = "PUSH_TIMEOUT"
+    PUSH_UNREACHABLE = "PUSH_UNREACHABLE"
+    PUSH_CONNECTION_LOST = "PUSH_CONNECTION_LOST"
+    PUSH_BAD_REQUEST = "PUSH_BAD_REQUEST"
+    PUSH_VAPID_REJECTED = "PUSH_VAPID_REJECTED"
+    PUSH_REDIRECTED = "PUSH_REDIRECTED"
+    PUSH_REJECTED = "PUSH_REJECTED"
+    PUSH_ENDPOINT_REFUSED = "PUSH_ENDPOINT_REFUSED"
 
 
 class CancelReason(StrEnum):
@@ -68,7 +80,7 @@ FAILURES: dict[FailureCode, Words] = {
     ),
     FailureCode.WORKER_LOST: Words(
         _l("The worker that was sending it stopped without an answer."),
-        _l("It may have arrived. Retry repeats it under the same retry key, which LINE never delivers twice."),
+        _l("It may have arrived. Retry repeats it: LINE knows its key and delivers it once; a push replaces the first."),
     ),
     FailureCode.RETRY_KEY_EXPIRED: Words(
         _l("Its LINE retry key is older than 24 hours, so LINE could no longer recognise a second copy."),
@@ -129,6 +141,54 @@ FAILURES: dict[FailureCode, Words] = {
     FailureCode.LINE_RATE_LIMITED: Words(
         _l("LINE is being asked too often (429). It is not tried again by itself."),
         _l("Wait a few minutes, then retry."),
+    ),
+    FailureCode.PUSH_GONE: Words(
+        _l("The push service no longer knows this device (404 or 410)."),
+        _l("The person can switch notifications on again in their browser."),
+    ),
+    FailureCode.PUSH_TOO_LARGE: Words(
+        _l("The message is too large for a push (413)."),
+        _l("This is a fault of Todoke's: please report it. It still stands in the inbox."),
+    ),
+    FailureCode.PUSH_RATE_LIMITED: Words(
+        _l("The push service is being asked too often, and did not take it."),
+        _l("It is tried again by itself, as late as the service wishes. After the last try: retry."),
+    ),
+    FailureCode.PUSH_SERVER_ERROR: Words(
+        _l("The push service answered with an error of its own (5xx). The message may still have arrived."),
+        _l("It is tried again by itself. After the last try: retry when the service is well again."),
+    ),
+    FailureCode.PUSH_TIMEOUT: Words(
+        _l("The push service did not answer in time. The message may still have arrived."),
+        _l("It is tried again by itself. After the last try: retry when the service is well again."),
+    ),
+    FailureCode.PUSH_UNREACHABLE: Words(
+        _l("The push service could not be reached; nothing was sent."),
+        _l("It is tried again by itself. Check the network of this machine if this lasts."),
+    ),
+    FailureCode.PUSH_CONNECTION_LOST: Words(
+        _l("The connection to the push service broke before its answer. The message may still have arrived."),
+        _l("It is tried again by itself. After the last try: retry when the service is well again."),
+    ),
+    FailureCode.PUSH_BAD_REQUEST: Words(
+        _l("The push service refused the request (400)."),
+        _l("The service's own words stand at the attempt. If they speak of keys, switch notifications on again there."),
+    ),
+    FailureCode.PUSH_VAPID_REJECTED: Words(
+        _l("The push service did not accept Todoke's VAPID key or signature (401 or 403)."),
+        _l("Check VAPID_PRIVATE_KEY, VAPID_SUBJECT and this machine's clock, restart, then retry."),
+    ),
+    FailureCode.PUSH_REDIRECTED: Words(
+        _l("The answer was a redirect, which push services never give; it was not followed."),
+        _l("Check for a gateway in between, then retry."),
+    ),
+    FailureCode.PUSH_REJECTED: Words(
+        _l("The push service refused the request."),
+        _l("The service's own words stand at the attempt. Mend the cause, then retry."),
+    ),
+    FailureCode.PUSH_ENDPOINT_REFUSED: Words(
+        _l("The device's address is damaged or leads where Todoke sends nothing; no request was made."),
+        _l("If it is a push service that you trust, add it to PUSH_ALLOWED_HOSTS, restart, then retry."),
     ),
 }
 

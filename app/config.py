@@ -1,6 +1,8 @@
 """Every setting, read once from the environment and checked at start; all faults are listed at once."""
 
 import os
+import re
+from collections.abc import Callable
 from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
@@ -13,16 +15,23 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from app import tokens
+from app import tokens, vapid
 
 ROOT = Path(__file__).resolve().parent.parent
 INSTANCE = ROOT / "instance"
+VAPID_FILE = "vapid_key"
 LANGUAGES = ("ja", "en")
 
 LINE_API = "https://api.line.me"
 SANDBOX_PORT = 8001
 SANDBOX_URL = f"http://127.0.0.1:{SANDBOX_PORT}"
 SANDBOX_TOKEN = "sandbox"  # noqa: S105  # not a secret: it opens only the stand-in on this machine
+
+PUSH_HOSTS = (
+    "fcm.googleapis.com, android.googleapis.com, jmt17.google.com, push.services.mozilla.com, push.apple.com, "
+    "notify.windows.com"
+)
+"""Chrome and Edge on Android, their older address, Chromium without Google's keys, Firefox, Safari, Edge on Windows."""
 
 HTMX_CDN = "https://cdn.jsdelivr.net/npm/htmx.org@4.0.1/dist/htmx.min.js"
 
@@ -83,6 +92,33 @@ def _one_word(value: SecretStr) -> SecretStr:
     return value
 
 
+def _vapid_key(value: SecretStr) -> SecretStr:
+    vapid.public_key(value.get_secret_value())
+    return value
+
+
+def _vapid_subject(value: str) -> str:
+    if not vapid.fits_subject(value):
+        raise ValueError(
+            "must be mailto:somebody@example.jp or https://example.jp, with a name that exists on the internet"
+        )
+    return value
+
+
+_HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}")
+
+
+def _hosts(value: str) -> str:
+    hosts = _words(value)
+    if not hosts or not all(_HOST.fullmatch(host) for host in hosts):
+        raise ValueError("must be host names such as fcm.googleapis.com, with commas between; each with all below it")
+    return ", ".join(hosts)
+
+
+def _words(value: str) -> list[str]:
+    return value.lower().replace(",", " ").split()
+
+
 HttpUrl = Annotated[str, AfterValidator(_http_url)]
 
 
@@ -100,6 +136,10 @@ class Settings(BaseSettings):
     line_channel_access_token: Annotated[SecretStr, AfterValidator(_one_word)] | None = None
     line_liff_id: Annotated[str, Field(pattern=r"^[0-9]{6,12}-[A-Za-z0-9]{4,16}$")] | None = None
     line_group_id: Annotated[str, Field(pattern=r"^[CR][0-9a-f]{32}$")] | None = None
+    vapid_private_key: Annotated[SecretStr, AfterValidator(_vapid_key)] | None = None
+    vapid_subject: Annotated[str, AfterValidator(_vapid_subject)] | None = None
+    push_allowed_hosts: Annotated[str, AfterValidator(_hosts)] = PUSH_HOSTS
+    http_allow_loopback: bool = False
     htmx_url: HttpUrl = HTMX_CDN
     shift_font_path: Annotated[Path, AfterValidator(_font_file)] | None = None
     trusted_proxies: Annotated[int, Field(ge=0, le=9)] = 0
@@ -138,6 +178,24 @@ class Settings(BaseSettings):
         token = self.line_channel_access_token
         return token.get_secret_value() if token else SANDBOX_TOKEN
 
+    @property
+    def push_subject(self) -> str:
+        """The contact that push services get."""
+        return self.vapid_subject or vapid.subject_for(self.base_url)
+
+    @property
+    def push_hosts(self) -> tuple[str, ...]:
+        """The hosts, each with all below it, that pushes may go to."""
+        return tuple(_words(self.push_allowed_hosts))
+
+    @property
+    def reaches_loopback(self) -> bool:
+        """Whether a URL that came from a person may lead to this machine: to a stand-in, for tests and the demo.
+
+        Without LINE the sandbox counts as on; where others can reach the pages, it is no reason to open this machine.
+        """
+        return self.http_allow_loopback or (self.sandbox and self.on_this_machine)
+
     def document_url(self, document_id: str) -> str:
         """Where a shift table opens: in LINE's own window when there is a LIFF id, else on our pages."""
         if self.line_liff_id:
@@ -168,13 +226,34 @@ def signing_key(settings: Settings) -> str:
     """The key for sessions: SECRET_KEY, or one made once under `instance/` and shared by all processes there."""
     if settings.secret_key is not None:
         return settings.secret_key.get_secret_value()
-    path = INSTANCE / "secret_key"
+    return _made_once("secret_key", tokens.signing_key)
+
+
+def push_key(settings: Settings) -> str:
+    """The private key for Web Push: VAPID_PRIVATE_KEY, or one made once under `instance/`.
+
+    Raises ConfigurationError when the file holds no key: a new one instead would silence every browser unnoticed.
+    """
+    if settings.vapid_private_key is not None:
+        return settings.vapid_private_key.get_secret_value()
+    key = _made_once(VAPID_FILE, tokens.vapid_key).strip()
+    try:
+        vapid.public_key(key)
+    except ValueError as fault:
+        raise ConfigurationError(
+            f"{INSTANCE / VAPID_FILE}: {fault}. Put the old key back, or delete the file."
+        ) from None
+    return key
+
+
+def _made_once(name: str, make: Callable[[], str]) -> str:
+    path = INSTANCE / name
     INSTANCE.mkdir(mode=0o700, exist_ok=True)
     with suppress(FileExistsError):
         # Linked into place whole: a process that starts at the same moment never reads half a key.
         draft = path.with_name(f"{path.name}.{os.getpid()}")
         draft.touch(mode=0o600)
-        draft.write_text(tokens.signing_key())
+        draft.write_text(make())
         try:
             os.link(draft, path)
         finally:

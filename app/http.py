@@ -1,5 +1,8 @@
 """The only outgoing HTTP: pooled, bounded in time and size, no proxies, netrc, cookies, redirects or second tries.
 
+A URL that came from a person is given with a `reach`: its name is resolved once, addresses out of reach are dropped,
+and the connection goes to one that was looked at, under the name's own TLS and Host.
+
 Three ends are no answer, and are told apart by what the other side can have seen of the request; their texts name
 neither address nor header, so that they may be logged.
 
@@ -22,6 +25,7 @@ from urllib3.exceptions import HTTPError
 from urllib3.util.ssl_ import create_urllib3_context
 
 from app import bounds
+from app.bounds import Reach
 
 BODY_LIMIT = 64 * 1024
 CONNECTIONS_PER_HOST = 32
@@ -35,6 +39,10 @@ class NeverConnected(NoAnswer):
     """Refused, name not found, connecting timed out, TLS refused: nothing of the request can have been seen."""
 
 
+class AddressRefused(NeverConnected):
+    """The name leads only to addresses out of reach, such as those of this machine or its network."""
+
+
 class TimedOut(NoAnswer):
     """The answer, or the rest of it, did not come in time; the request may have been seen."""
 
@@ -45,22 +53,28 @@ class ConnectionLost(NoAnswer):
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An answer. `headers` are found in any letter case; `body` is cut at BODY_LIMIT bytes."""
+    """An answer. `headers` are found in any letter case; `body` is cut at BODY_LIMIT bytes.
+
+    `reason` is the phrase behind the status, which servers choose freely.
+    """
 
     status: int
     headers: Mapping[str, str]
     body: bytes
+    reason: str = ""
 
 
-def post(url: str, body: bytes, headers: Mapping[str, str], bound: timedelta) -> Response:
+def post(
+    url: str, body: bytes, headers: Mapping[str, str], bound: timedelta, reach: Reach = Reach.ANYWHERE
+) -> Response:
     """Post once. `bound` holds the whole call, from resolving the name to the last byte of the answer.
 
-    Raises NeverConnected, TimedOut or ConnectionLost.
+    Raises NeverConnected, AddressRefused among them, TimedOut or ConnectionLost.
     """
-    call = bounds.Call(bound)
+    call = bounds.Call(bound, reach)
     before = bounds.current.set(call)
     try:
-        return _exchange(url, body, headers)
+        return _exchange(_pools[reach], url, body, headers)
     except (HTTPError, HTTPException, OSError):
         raise _end(call) from None
     except ValueError:
@@ -70,12 +84,10 @@ def post(url: str, body: bytes, headers: Mapping[str, str], bound: timedelta) ->
         bounds.current.reset(before)
 
 
-def _exchange(url: str, body: bytes, headers: Mapping[str, str]) -> Response:
-    answer = _pool.request(
-        "POST", url, body=body, headers=headers, redirect=False, retries=False, preload_content=False
-    )
+def _exchange(pool: PoolManager, url: str, body: bytes, headers: Mapping[str, str]) -> Response:
+    answer = pool.request("POST", url, body=body, headers=headers, redirect=False, retries=False, preload_content=False)
     try:
-        return Response(answer.status, answer.headers, _start_of(answer))
+        return Response(answer.status, answer.headers, _start_of(answer), answer.reason or "")
     finally:
         # A body read to its end has given its connection back to the pool by now; any other is cut here.
         answer.close()
@@ -90,6 +102,8 @@ def _start_of(answer: BaseHTTPResponse) -> bytes:
 
 
 def _end(call: bounds.Call) -> NoAnswer:
+    if call.refused:
+        return AddressRefused("the name leads to no address that may be reached")
     if not call.begun:
         return NeverConnected("no connection was made")
     if call.timed_out:
@@ -127,8 +141,15 @@ TRUST = create_urllib3_context()
 TRUST.load_verify_locations(certifi.where())
 TRUST.sslsocket_class = bounds.BoundedTLSSocket
 
-_pool = PoolManager(maxsize=CONNECTIONS_PER_HOST, ssl_context=TRUST)
-_pool.pool_classes_by_scheme = {"http": _Pool, "https": _TLSPool}
+
+def _pool() -> PoolManager:
+    pool = PoolManager(maxsize=CONNECTIONS_PER_HOST, ssl_context=TRUST)
+    pool.pool_classes_by_scheme = {"http": _Pool, "https": _TLSPool}
+    return pool
+
+
+_pools = {reach: _pool() for reach in Reach}
+"""One for each reach: a connection that was made without looking at its address is never used by a call that looks."""
 
 # urllib3 logs addresses, and the address of a push endpoint is a secret.
 logging.getLogger("urllib3").setLevel(logging.CRITICAL)

@@ -1,7 +1,10 @@
 """Everything random but jitter: retry keys, lease tokens, keys for signing."""
 
 import secrets
+from base64 import urlsafe_b64encode
 from uuid import uuid4
+
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 
 
 def retry_key() -> str:
@@ -22,6 +25,12 @@ def document_id() -> str:
 def signing_key() -> str:
     """A new `SECRET_KEY`: 64 hex characters, 256 bits."""
     return secrets.token_hex(32)
+
+
+def vapid_key() -> str:
+    """A new `VAPID_PRIVATE_KEY`: a private key on P-256, as 32 bytes in 43 characters of base64url."""
+    value = generate_private_key(SECP256R1()).private_numbers().private_value
+    return urlsafe_b64encode(value.to_bytes(32)).decode().rstrip("=")
 
 
 def request_id() -> str:

@@ -44,4 +44,13 @@ class Rejected:
     may_have_arrived: bool = False
 
 
-Outcome = Accepted | Transient | Rejected
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """The provider no longer knows the address: nothing sent there will ever arrive, so it is to be removed."""
+
+    code: FailureCode
+    answer: Answer
+    may_have_arrived: bool = False
+
+
+Outcome = Accepted | Transient | Rejected | Gone

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from app.channels.outcome import Accepted, Outcome, Rejected, Transient
+from app.channels.outcome import Accepted, Gone, Outcome, Rejected, Transient
 from app.clock import now
-from app.codes import FailureCode
+from app.codes import CancelReason, FailureCode
 from app.engine.backoff import wait
 from app.kinds import Kind, TryLater
 from app.outbox.attempts import AttemptResult
@@ -25,6 +25,9 @@ def after_outcome(kind: Kind, claimed: Claimed, outcome: Outcome, duration: time
         case Rejected(code=code):
             result = _result(AttemptOutcome.REJECTED, outcome, duration, code)
             return Finish.failed(code, result, outcome.may_have_arrived)
+        case Gone(code=code):
+            result = _result(AttemptOutcome.GONE, outcome, duration, code)
+            return Finish.canceled(CancelReason.DEVICE_GONE, attempt=result)
 
 
 def after_try_later(kind: Kind, claimed: Claimed, verdict: TryLater) -> Finish:

@@ -60,10 +60,12 @@ class Finish:
         return cls(State.SENT, attempt, sent | gone)
 
     @classmethod
-    def canceled(cls, reason: CancelReason, detail: str | None = None) -> "Finish":
-        """The recheck said that it is no longer true."""
+    def canceled(
+        cls, reason: CancelReason, detail: str | None = None, attempt: AttemptResult | None = None
+    ) -> "Finish":
+        """The recheck said that it is no longer true; or a try found that nobody is there to be told."""
         values = {"cancel_reason": reason, "cancel_detail": detail, "frozen_request": None}
-        return cls(State.CANCELED, None, values)
+        return cls(State.CANCELED, attempt, values)
 
     @classmethod
     def retry(cls, code: FailureCode, attempt: AttemptResult, may_have_arrived: bool) -> "Finish":

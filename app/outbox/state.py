@@ -45,6 +45,8 @@ class AttemptOutcome(StrEnum):
     ALREADY_ACCEPTED = "already_accepted"
     TRANSIENT = "transient"
     REJECTED = "rejected"
+    GONE = "gone"
+    """The provider no longer knows the address."""
     LOST = "lost"
     """Its worker stopped without an answer; the request may have been seen."""
     UNANSWERED = "unanswered"

@@ -17,6 +17,7 @@ _COLOURS = {
     AttemptOutcome.ACCEPTED: State.SENT,
     AttemptOutcome.ALREADY_ACCEPTED: State.SENT,
     AttemptOutcome.REJECTED: State.FAILED,
+    AttemptOutcome.GONE: State.CANCELED,
     None: State.SENDING,
 }
 

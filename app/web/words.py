@@ -24,7 +24,7 @@ MEANINGS: dict[State, LazyString] = {
     State.QUEUED: _l("In the queue: the next free worker takes it."),
     State.SENDING: _l("A worker is sending it right now."),
     State.RETRY: _l("The last try did not get through. The next one starts by itself."),
-    State.SENT: _l("LINE accepted it. Whether the person has read it, LINE does not say."),
+    State.SENT: _l("LINE or the push service accepted it. Whether the person has read it, neither says."),
     State.CANCELED: _l("It was rightly not sent: right before sending it was no longer true or no longer wanted."),
     State.FAILED: _l("It did not arrive for certain, and no further try starts by itself."),
 }
@@ -36,10 +36,11 @@ TRIGGERS: dict[str, LazyString] = {
 }
 
 OUTCOMES: dict[str, LazyString] = {
-    AttemptOutcome.ACCEPTED: _l("LINE accepted it."),
+    AttemptOutcome.ACCEPTED: _l("It was accepted."),
     AttemptOutcome.ALREADY_ACCEPTED: _l("LINE had already accepted it (409): an earlier try had arrived after all."),
     AttemptOutcome.TRANSIENT: _l("It did not get through this time."),
-    AttemptOutcome.REJECTED: _l("LINE refused it."),
+    AttemptOutcome.REJECTED: _l("It was refused."),
+    AttemptOutcome.GONE: _l("Its address no longer exists."),
     AttemptOutcome.LOST: _l("Its worker stopped without an answer. It may have arrived."),
     AttemptOutcome.UNANSWERED: _l("The check before sending could not be answered; nothing was sent."),
 }
@@ -129,6 +130,7 @@ KINDS: dict[str, LazyString] = {
 
 CHANNELS: dict[str, LazyString | str] = {
     "line": "LINE",
+    "web_push": _l("Web Push"),
 }
 
 SCANS: dict[str, LazyString] = {

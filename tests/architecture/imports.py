@@ -11,8 +11,9 @@ FILLS_THE_HOUSE = {"app": "create_app", "app.sources": "register", "app.web": "r
 THE_CONTRACT_ONLY = ("app.engine", "app.inbox", "app.background", "app.operations")
 NO_DATABASE = ("sqlalchemy", "flask_sqlalchemy", "app.extensions", "app.transaction", "app.columns", "app.outbox")
 HTTP_CLIENTS = ("requests", "urllib3", "http.client", "urllib.request", "httpx", "aiohttp")
+PUSH_LIBRARIES = ("pywebpush", "py_vapid", "http_ece")
 NO_WEB_NO_QUEUE = ("flask", "flask_login", "rq", "redis", "app.http", *HTTP_CLIENTS)
-MESSAGE_TYPES = ("app.channels.line.flex", "app.channels.line.limits")
+MESSAGE_TYPES = ("app.channels.line.flex", "app.channels.line.limits", "app.channels.web_push.message")
 """What a message is made of, and how long its texts may be."""
 KNOW_RQ = ("app.extensions", "app.engine.handover", "app.background", "worker")
 FOR_READERS = (
@@ -20,7 +21,13 @@ FOR_READERS = (
     "app.outbox.queries", "app.outbox.state", "app.outbox.models", "app.outbox.retry_key",
 )  # fmt: skip
 RUNS_SCANS = ("app.background.scans", "app.background.timetable")
-CLOSED_TO_READERS = ("app.outbox", "app.engine", "app.background", "app.channels.line.channel")
+CLOSED_TO_READERS = (
+    "app.outbox",
+    "app.engine",
+    "app.background",
+    "app.channels.line.channel",
+    "app.channels.web_push.channel",
+)
 
 
 def no_import_inside_a_function(module: Module) -> Iterator[Breach]:
@@ -59,8 +66,8 @@ def each_part_keeps_to_its_trade(module: Module) -> Iterator[Breach]:
             yield module.breach(one, "sources take only message types from channels (rule 3)")
         if _is_http_client(one) and not module.within("app.http", "app.sandbox"):
             yield module.breach(one, "HTTP goes through app/http.py (rule 3)")
-        if is_within(one.module, ["pywebpush", "py_vapid"]) and module.name != "app.channels.web_push":
-            yield module.breach(one, "pywebpush is used in app/channels/web_push.py (rule 3)")
+        if is_within(one.module, PUSH_LIBRARIES) and not module.within("app.channels.web_push", "app.sandbox"):
+            yield module.breach(one, "pywebpush is used in app/channels/web_push (rule 3)")
 
 
 def _is_http_client(one: Import) -> bool:

@@ -7,7 +7,8 @@ import pytest
 
 from app.channels.line import LineChannel
 from app.channels.line.flex import FlexMessage, box, bubble, button, separator, text
-from app.channels.line.limits import InvalidMessage, cut, percent_encoded, utf16_length
+from app.channels.line.limits import cut, percent_encoded, utf16_length
+from app.channels.messages import InvalidMessage
 
 USER = "U" + "0123456789abcdef" * 2
 channel = LineChannel("http://127.0.0.1", "token")

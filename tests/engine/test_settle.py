@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from app.channels.outcome import Accepted, Answer, Outcome, Rejected, Transient
-from app.codes import FailureCode
+from app.channels.outcome import Accepted, Answer, Gone, Outcome, Rejected, Transient
+from app.codes import CancelReason, FailureCode
 from app.engine import settle
 from app.kinds import TryLater
 from app.outbox.moves import Claimed, Finish
@@ -50,6 +50,16 @@ def test_what_was_refused_waits_for_a_person_and_is_no_dead_letter(may_have_arri
     assert finish.to is State.FAILED
     assert _values(finish)["dead_letter"] is False
     assert _values(finish).get("key_ambiguous", False) is may_have_arrived
+
+
+def test_whoever_is_gone_was_rightly_not_told_and_the_answer_stays_on_the_try() -> None:
+    finish = _after(Gone(FailureCode.PUSH_GONE, Answer(410, None, "expired")))
+    assert finish.to is State.CANCELED
+    assert _values(finish)["cancel_reason"] == CancelReason.DEVICE_GONE
+    assert finish.attempt is not None
+    assert (finish.attempt.outcome, finish.attempt.code) == (AttemptOutcome.GONE, FailureCode.PUSH_GONE)
+    assert (finish.attempt.http_status, finish.attempt.detail) == (410, "expired")
+    assert finish.attempt.next_attempt_at is None
 
 
 @pytest.mark.parametrize(("tries_before", "to"), [(0, State.RETRY), (5, State.FAILED)])

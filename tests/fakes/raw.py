@@ -10,9 +10,15 @@ from threading import Thread
 
 @contextmanager
 def raw_server(
-    answer: Callable[[socket.socket], None], times: int = 1, tls: ssl.SSLContext | None = None
+    answer: Callable[[socket.socket], None],
+    times: int = 1,
+    tls: ssl.SSLContext | None = None,
+    heads: list[bytes] | None = None,
 ) -> Iterator[str]:
-    """Answers so many connections once each, then closes them without a word. A request is to end with a brace."""
+    """Answers so many connections once each, then closes them without a word. A request is to end with a brace.
+
+    What came in is added to `heads`.
+    """
 
     def serve() -> None:
         # The OSErrors: a client that does not trust us, has given us up, or never came.
@@ -23,6 +29,8 @@ def raw_server(
                     request = b""
                     while not request.endswith(b"}") and (piece := connection.recv(65536)):
                         request += piece
+                    if heads is not None:
+                        heads.append(request)
                     answer(connection)
 
     with socket.create_server(("127.0.0.1", 0)) as listener:

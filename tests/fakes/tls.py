@@ -1,4 +1,4 @@
-"""A certificate for 127.0.0.1 by an authority of the tests' own."""
+"""A certificate for 127.0.0.1, or for a name, by an authority of the tests' own."""
 
 import ssl
 from datetime import timedelta
@@ -13,14 +13,15 @@ from cryptography.x509.oid import NameOID
 from app.clock import now
 
 
-def server_context(folder: Path) -> tuple[ssl.SSLContext, str]:
-    """What a server needs to speak TLS on 127.0.0.1, and the certificate to trust for it, as PEM."""
+def server_context(folder: Path, host: str | None = None) -> tuple[ssl.SSLContext, str]:
+    """What a server needs to speak TLS as this host, or on 127.0.0.1, and the certificate to trust for it, as PEM."""
+    subject = x509.DNSName(host) if host else x509.IPAddress(ip_address("127.0.0.1"))
     key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "tests")])
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"tests {host}")])
     day = timedelta(days=1)
     certificate = (
         x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), now() - day, now() + day)
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
+        .add_extension(x509.SubjectAlternativeName([subject]), critical=False)
         .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
         .sign(key, hashes.SHA256())
     )

@@ -3,14 +3,9 @@
 Source: Messaging API reference, "Retry an API request" and "Status codes".
 """
 
-import re
-from collections.abc import Mapping
-from datetime import UTC, timedelta
-from email.utils import parsedate_to_datetime
-
 from app.channels.line.words import REQUEST_ID, cleaned, detail_of, message_of
 from app.channels.outcome import Accepted, Answer, Outcome, Rejected, Transient
-from app.clock import now
+from app.channels.retry_after import retry_after
 from app.codes import FailureCode
 from app.http import ConnectionLost, NeverConnected, NoAnswer, Response, TimedOut
 
@@ -70,16 +65,3 @@ def _refusal(response: Response) -> FailureCode:
     if response.status == 429 and message_of(response.body).strip() == QUOTA_MESSAGE:
         return FailureCode.LINE_QUOTA_EXCEEDED
     return REFUSALS.get(response.status, FailureCode.LINE_REJECTED)
-
-
-def retry_after(headers: Mapping[str, str]) -> timedelta | None:
-    """How long to wait by the `Retry-After` header, in seconds or as a date (RFC 9110 10.2.3); None if it is unfit."""
-    value = headers.get("Retry-After", "").strip()
-    if re.fullmatch("[0-9]{1,9}", value):
-        return timedelta(seconds=int(value))
-    try:
-        at = parsedate_to_datetime(value)
-    except (ValueError, OverflowError):
-        return None
-    wait = (at if at.tzinfo else at.replace(tzinfo=UTC)) - now()
-    return wait if wait > timedelta(0) else None

@@ -6,7 +6,8 @@ from datetime import timedelta
 from app import http
 from app.channels.line.answers import SILENCES, outcome_of
 from app.channels.line.flex import FlexMessage
-from app.channels.line.limits import InvalidMessage, check
+from app.channels.line.limits import check
+from app.channels.messages import InvalidMessage
 from app.channels.outcome import Outcome
 from app.kinds import REQUEST_BOUND, Message
 

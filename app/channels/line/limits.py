@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote, urlsplit
 
+from app.channels.messages import InvalidMessage
+
 ALT_TEXT = 400
 """UTF-16 units. LINE allows 1500 since 2026 and allowed 400 before; the smaller holds everywhere."""
 TEXT = 5000
@@ -24,13 +26,6 @@ SCHEMES = frozenset({"http", "https", "line", "tel"})
 
 _NOT_AN_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _RESERVED = ":/?#[]@!$&'()*+,;=%"
-
-
-class InvalidMessage(ValueError):  # noqa: N818  # says what is wrong in the words of its callers
-    """A message that LINE would refuse. Names the property and what is expected, never the text."""
-
-    def __init__(self, name: str, expected: str) -> None:
-        super().__init__(f"{name}: {expected}")
 
 
 def utf16_length(words: str) -> int:

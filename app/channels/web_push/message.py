@@ -1,0 +1,43 @@
+"""The one type of message that Todoke speaks to browsers."""
+
+from base64 import urlsafe_b64encode
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from hashlib import sha256
+
+NAME = 32
+"""Characters of a tag. A topic has at most 32 (RFC 8030 5.4), and Apple decodes it: the length must divide by four."""
+
+
+class Urgency(StrEnum):
+    """How much a device on battery shall care (RFC 8030 5.3)."""
+
+    VERY_LOW = "very-low"
+    LOW = "low"
+    NORMAL = "normal"
+    HIGH = "high"
+
+
+@dataclass(frozen=True, slots=True)
+class PushMessage:
+    """`path`: the page of this site that a click opens. `language` is that of the words, for the browser's voice.
+
+    The push service keeps it for an offline device for `ttl`, and never beyond `expires_at` (UTC). Without a
+    `notification_id` it is a test.
+    """
+
+    title: str
+    body: str
+    path: str
+    language: str
+    ttl: timedelta
+    urgency: Urgency = Urgency.NORMAL
+    expires_at: datetime | None = None
+    notification_id: int | None = None
+
+    @property
+    def tag(self) -> str:
+        """The same for the same notification: sent again, it takes the place of what is undelivered or still shown."""
+        about = "test" if self.notification_id is None else f"notification {self.notification_id}"
+        return urlsafe_b64encode(sha256(about.encode()).digest())[:NAME].decode()

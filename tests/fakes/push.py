@@ -1,0 +1,153 @@
+"""A scripted push service at a real socket, with the browsers behind it: it verifies who sends, and decrypts.
+
+    with FakePush() as push:
+        device = push.subscribe()
+        push.script(reply(500))
+        ...  # send to device["endpoint"]
+        assert push.arrived(device) == [...]
+
+Scripted answers (tests/fakes/line_answers.py) are for requests that pass the checks of a real service; those that
+accept, deliver. A browser that is offline gets what its topic kept, until the TTL is over by app.clock.
+"""
+
+import json
+from collections import defaultdict, deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from threading import Event, Lock
+from typing import Any, Self
+from uuid import uuid4
+
+from app.clock import now
+from app.sandbox.web_push import Browser, Push, Refused, new_browser, read_push, subscription_of
+from tests.fakes.line_answers import Answer, Ending, reply
+from tests.fakes.line_server import Connection, LineServer, Request
+
+ACCEPT = Answer("accept", accepts=True, status=201, body=b"")
+ACCEPT_THEN_500 = Answer("accept then 500", accepts=True, status=500, body=b"")
+GONE = reply(410, b"", name="gone")
+
+
+@dataclass
+class Seen:
+    """One request. `refusal`: why a real service would not have taken it; None when it was in good order."""
+
+    path: str
+    headers: Mapping[str, str]
+    body: bytes
+    refusal: str | None
+    answer: Answer
+
+
+@dataclass
+class Device:
+    """A browser with its keys, and what reached it; `waiting` is kept by topic while it is offline."""
+
+    browser: Browser
+    offline: bool = False
+    waiting: dict[str, tuple[datetime, Push]] = field(default_factory=dict)
+    arrived: list[Push] = field(default_factory=list)
+
+    def take(self, push: Push) -> None:
+        """Show it, or keep it for later in the place of what has the same topic."""
+        if self.offline:
+            self.waiting[push.topic or str(uuid4())] = (now() + timedelta(seconds=push.ttl), push)
+        else:
+            self.arrived.append(push)
+
+    def come_online(self) -> None:
+        """Show what is still worth it."""
+        self.offline = False
+        self.arrived += [push for until, push in self.waiting.values() if now() < until]
+        self.waiting.clear()
+
+
+class FakePush:
+    """Start it, subscribe browsers, script what it shall do, look at what it saw and what reached whom."""
+
+    def __init__(self) -> None:
+        self.requests: list[Seen] = []
+        self.holding = Event()
+        """Set as soon as a request is left in silence."""
+        self._devices: dict[str, Device] = {}
+        self._next: deque[Answer] = deque()
+        self._next_for: dict[str, deque[Answer]] = defaultdict(deque)
+        self._lock = Lock()
+        self._server = LineServer(self._serve)
+
+    def __enter__(self) -> Self:
+        self._server.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.stop()
+
+    @property
+    def url(self) -> str:
+        """The origin of the endpoints."""
+        return self._server.url
+
+    @property
+    def connections(self) -> int:
+        """How many connections were made so far."""
+        return self._server.connections
+
+    def subscribe(self, application_key: str | None = None) -> dict[str, Any]:
+        """A new browser's `PushSubscription.toJSON()`; bound to the application's key if one is named."""
+        path = f"/push/{uuid4().hex}"
+        self._devices[path] = Device(new_browser(application_key))
+        return subscription_of(self._devices[path].browser, self.url + path)
+
+    def device(self, subscription: Mapping[str, Any]) -> Device:
+        """The browser of a subscription."""
+        return self._devices[str(subscription["endpoint"]).removeprefix(self.url)]
+
+    def arrived(self, subscription: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """What the browser's service worker got, in order."""
+        return [json.loads(push.text) for push in self.device(subscription).arrived]
+
+    def unsubscribe(self, subscription: Mapping[str, Any]) -> None:
+        """The browser wants no more: 410 from now on."""
+        del self._devices[str(subscription["endpoint"]).removeprefix(self.url)]
+
+    def script(self, *next_answers: Answer) -> None:
+        """Queue answers for the next requests, whoever they are for; ACCEPT follows."""
+        with self._lock:
+            self._next.extend(next_answers)
+
+    def script_for(self, subscription: Mapping[str, Any], *next_answers: Answer) -> None:
+        """Queue answers for the next requests to this browser; they go before those of `script`."""
+        with self._lock:
+            self._next_for[str(subscription["endpoint"]).removeprefix(self.url)].extend(next_answers)
+
+    def _serve(self, request: Request, connection: Connection) -> None:
+        with self._lock:
+            seen = self._note(request)
+        if seen.answer.ending is Ending.SILENCE:
+            self.holding.set()
+        status = 201 if seen.answer.status is None else seen.answer.status
+        headers = {"Location": f"{self.url}/message/{uuid4().hex}", **seen.answer.headers}
+        connection.end(seen.answer.ending, status, headers, seen.answer.body)
+
+    def _note(self, request: Request) -> Seen:
+        """Look at it, deliver it if the answer accepts, and remember it."""
+        refusal, answer = None, GONE
+        device = self._devices.get(request.path)
+        if device is not None:
+            try:
+                push = read_push(dict(request.headers), request.body, self.url, device.browser, now())
+                answer = self._scripted(request.path)
+                if answer.accepts:
+                    device.take(push)
+            except Refused as fault:
+                refusal, answer = fault.words, reply(fault.status, fault.words.encode(), name="refused")
+        seen = Seen(request.path, dict(request.headers), request.body, refusal, answer)
+        self.requests.append(seen)
+        return seen
+
+    def _scripted(self, path: str) -> Answer:
+        for queue in (self._next_for[path], self._next):
+            if queue:
+                return queue.popleft()
+        return ACCEPT
