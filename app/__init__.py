@@ -21,7 +21,7 @@ The map of the house, from the ground up; arrows point down only (tests/test_arc
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from app import cli, i18n, sources, transaction, web
+from app import cli, i18n, sources, transaction, vapid, web
 from app.accounts.sign_in import load
 from app.channels import CHANNELS
 from app.channels.line import LineChannel
@@ -83,6 +83,7 @@ def _connect(app: Flask, settings: Settings) -> None:
     i18n.init_app(app, settings)
     CHANNELS["line"] = LineChannel(settings.line_base, settings.line_token)
     doors = Doors(settings.push_hosts, settings.reaches_loopback)
+    app.config["VAPID_PUBLIC_KEY"] = vapid.public_key(push_key(settings))
     CHANNELS["web_push"] = WebPushChannel(push_key(settings), settings.push_subject, doors)
     with app.app_context():
         transaction.init_app(app, db.engine, handover.after_commit)

@@ -80,7 +80,9 @@ FAILURES: dict[FailureCode, Words] = {
     ),
     FailureCode.WORKER_LOST: Words(
         _l("The worker that was sending it stopped without an answer."),
-        _l("It may have arrived. Retry repeats it: LINE knows its key and delivers it once; a push replaces the first."),
+        _l(
+            "It may have arrived. Retry repeats it: LINE knows its key and delivers it once; a push replaces the first."
+        ),
     ),
     FailureCode.RETRY_KEY_EXPIRED: Words(
         _l("Its LINE retry key is older than 24 hours, so LINE could no longer recognise a second copy."),

@@ -1,7 +1,8 @@
-"""Everything random but jitter: retry keys, lease tokens, keys for signing."""
+"""Everything random but jitter: retry keys, lease tokens, secrets, keys for signing."""
 
 import secrets
 from base64 import urlsafe_b64encode
+from hashlib import sha256
 from uuid import uuid4
 
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
@@ -36,3 +37,13 @@ def vapid_key() -> str:
 def request_id() -> str:
     """A new id of one form: what it does is done once, however often it is sent."""
     return secrets.token_urlsafe(32)
+
+
+def secret() -> str:
+    """A new secret that lets in whoever holds it: 256 bits as 43 characters. Only its digest is stored."""
+    return secrets.token_urlsafe(32)
+
+
+def digest(secret: str) -> str:
+    """What is stored in place of a secret: 64 hex characters. So many random bits need no slow hash."""
+    return sha256(secret.encode(errors="replace")).hexdigest()

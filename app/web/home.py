@@ -1,6 +1,6 @@
 """The front door: each reader is shown to the first place that is theirs."""
 
-from flask import redirect, render_template, url_for
+from flask import redirect, url_for
 from werkzeug.wrappers import Response
 
 from app.web.guards import SIGNED_IN, Pages
@@ -10,7 +10,6 @@ pages = Pages("home", open_to=SIGNED_IN)
 
 
 @pages.get("/")
-def show() -> Response | str:
-    """Go to the first place of the navigation; who has none learns how Todoke reaches them."""
-    theirs = places()
-    return redirect(url_for(theirs[0].endpoint)) if theirs else render_template("home/show.html")
+def show() -> Response:
+    """Go to the first place of the navigation; everybody has at least their settings."""
+    return redirect(url_for(places()[0].endpoint))

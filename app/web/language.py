@@ -1,13 +1,17 @@
 """The language switch, on every page."""
 
 from flask import abort, redirect, request, url_for
+from flask_login import current_user
 from werkzeug.wrappers import Response
 
 from app.config import LANGUAGES
 from app.i18n import COOKIE
+from app.reach.devices import speak
+from app.transaction import writing
 from app.web.cookies import keep
 from app.web.guards import EVERYONE, Pages
 from app.web.places import own_path
+from app.web.this_device import browser_hash
 
 pages = Pages("language", open_to=EVERYONE)
 
@@ -18,4 +22,7 @@ def choose() -> Response:
     wanted = request.form.get("language")
     if wanted not in LANGUAGES:
         abort(400)
+    if current_user.is_authenticated and (here := browser_hash()):
+        with writing() as tx:
+            speak(tx, current_user.id, here, wanted)
     return keep(redirect(own_path(request.form.get("next"), url_for("home.show")), 303), COOKIE, wanted)

@@ -10,6 +10,7 @@ from app.extensions import limiter
 from app.transaction import writing
 from app.web.guards import EVERYONE, Pages
 from app.web.places import own_path
+from app.web.this_device import arrived, left
 
 TRIES = "10 per minute"
 """For one network address, and for one e-mail address, whoever asks."""
@@ -43,15 +44,18 @@ def sign_in() -> Response | tuple[str, int]:
             store_hash(tx, who.id, stronger)
     session.clear()  # nothing of whoever used this browser before
     login_user(who)
-    return redirect(_next(wanted), 303)
+    return arrived(redirect(_next(wanted), 303), who.id)
 
 
 @pages.post("/logout")
 def sign_out() -> Response:
-    """Forget who it was."""
+    """Forget who it was; their pushes no longer come to this browser, unless they want to keep them."""
+    answer = redirect(url_for("sign_in.show"), 303)
+    if "keep" not in request.form:
+        answer = left(answer)
     logout_user()
     session.clear()
-    return redirect(url_for("sign_in.show"), 303)
+    return answer
 
 
 def _next(wanted: str | None) -> str:

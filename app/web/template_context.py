@@ -17,6 +17,7 @@ from app.web import theme
 from app.web.days import midnight
 from app.web.guards import may_enter
 from app.web.places import own_path, split
+from app.web.this_device import this_device, vapid_key, was_device
 
 HTMX_INTEGRITY = "sha384-Qp9rdC8H7EqOoX+nR0P3RPG2Noji+qdwJlGpfzwQJsfOpp3sGwIdSP9xO3+UlEhn"
 """Of dist/htmx.min.js in htmx.org 4.0.1, which is also static/vendor/htmx.min.js."""
@@ -36,12 +37,14 @@ class Place:
     """The groups of pages that belong to it."""
 
 
+SETTINGS = ("notification_settings", "device_acts", "accounts", "account_acts", "classrooms")
+
 PLACES = (
     Place("overview", "overview.show", _l("Overview"), ("overview",)),
     Place("deliveries", "deliveries.index", _l("Deliveries"), ("deliveries", "delivery", "delivery_acts", "codes")),
     Place("shifts", "shifts.index", _l("Shifts"), ("shifts", "shift", "shift_edits", "shift_acts", "shift_imports")),
     Place("publications", "publications.index", _l("Publications"), ("publications", "publication", "publishing")),
-    Place("accounts", "accounts.index", _l("Settings"), ("accounts", "account_acts", "classrooms")),
+    Place("notification_settings", "notification_settings.show", _l("Settings"), SETTINGS),
 )
 
 
@@ -72,7 +75,20 @@ def places() -> list[Place]:
 
 
 def _of_this_request() -> dict[str, object]:
-    return {"lang": i18n.language(), "theme": theme.chosen(), "here": _here(), "places": places}
+    return {
+        "lang": i18n.language(),
+        "theme": theme.chosen(),
+        "here": _here(),
+        "places": places,
+        "may_enter": _may_enter,
+        "vapid_key": vapid_key,
+        "this_device": this_device,
+        "was_device": was_device,
+    }
+
+
+def _may_enter(pages: str) -> bool:
+    return may_enter(current_user.role, pages)
 
 
 def _here() -> str:

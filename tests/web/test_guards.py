@@ -6,7 +6,7 @@ from flask import Flask
 from app.web.guards import Pages
 from tests.web.visitor import HTMX, Visitor
 
-OPEN_TO_EVERYONE = {"health", "language", "sign_in", "theme"}
+OPEN_TO_EVERYONE = {"health", "installing", "language", "sign_in", "theme"}
 
 
 def test_every_route_belongs_to_pages_that_declare_who_may_come_in(pages_app: Flask) -> None:
@@ -38,6 +38,8 @@ def test_a_route_that_declares_nothing_stays_shut(pages_app: Flask, admin: Visit
         "/shifts/new",
         "/publications",
         "/settings/accounts",
+        "/settings/notifications",
+        "/settings/notifications/devices/1/remove",
     ],
 )
 def test_who_is_not_signed_in_is_asked_who_it_is_and_comes_back(stranger: Visitor, path: str) -> None:
@@ -99,7 +101,7 @@ def test_the_front_door_shows_each_reader_to_the_first_place_that_is_theirs(
 ) -> None:
     assert admin.get("/").location == "/overview"
     assert staff.get("/").location == "/shifts"
-    assert "Your messages come to you by LINE." in member.get("/").text
+    assert member.get("/").location == "/settings/notifications"
 
 
 def test_the_navigation_shows_only_the_places_of_the_reader(staff: Visitor) -> None:
