@@ -49,8 +49,10 @@
 
   async function recognise(subscription) {
     const answer = await post("/devices/recognise", { endpoint: subscription.endpoint });
-    if (answer.status !== 404) return;
-    await subscription.unsubscribe();
+    if (answer.status !== 200) return;
+    const { whose } = await answer.json();
+    if (whose !== "yours") await subscription.unsubscribe();
+    if (whose !== "dropped") return;
     const told = document.createElement("p");
     told.className = "notice";
     told.textContent = given.wordDropped;

@@ -4,6 +4,7 @@ Rows of devices are locked before those of deliveries, as the engine does when i
 """
 
 from collections.abc import Iterable
+from enum import StrEnum
 
 from sqlalchemy import ColumnElement
 
@@ -18,6 +19,15 @@ from app.reach.resolve import DEVICE
 from app.transaction import Transaction
 
 SUBJECT = "account"
+
+
+class Recognised(StrEnum):
+    """Whose a subscription is, seen from whoever is signed in."""
+
+    YOURS = "yours"
+    NOBODYS = "nobodys"
+    DROPPED = "dropped"
+    """It was another account's until now."""
 
 
 def register(tx: Transaction, actor: Actor, account_id: int, agreed: Agreed) -> int:
@@ -85,13 +95,13 @@ def sign_in(tx: Transaction, account_id: int, browser_hash: str) -> bool:
     return bool(_remove(tx, anothers, CancelReason.DEVICE_MOVED))
 
 
-def recognise(tx: Transaction, account_id: int, endpoint: str, browser_hash: str) -> bool:
-    """Whether the subscription that this browser holds is this account's device; another's is dropped."""
+def recognise(tx: Transaction, account_id: int, endpoint: str, browser_hash: str) -> Recognised:
+    """Whose device the subscription is that this browser holds; another account's is dropped."""
     if devices.owner_of(tx, endpoint) == account_id:
         devices.know_again(tx, endpoint, browser_hash)
-        return True
-    _remove(tx, at_endpoint(endpoint), CancelReason.DEVICE_MOVED)
-    return False
+        return Recognised.YOURS
+    dropped = _remove(tx, at_endpoint(endpoint), CancelReason.DEVICE_MOVED)
+    return Recognised.DROPPED if dropped else Recognised.NOBODYS
 
 
 def _remove(tx: Transaction, which: ColumnElement[bool], reason: CancelReason) -> list[int]:

@@ -14,6 +14,7 @@ from app.extensions import csrf, limiter
 from app.faults import Fault, InvalidInput
 from app.i18n import language
 from app.operations import devices
+from app.operations.devices import Recognised
 from app.reach.devices import Agreed
 from app.tokens import digest
 from app.transaction import writing
@@ -55,16 +56,17 @@ def register() -> Answer:
 @pages.post("/devices/recognise")
 @limiter.limit(TRIES, key_func=_me)
 def recognise() -> Answer:
-    """`{"endpoint"}` of a browser that is not known by its cookie → 204 if it is the account's, else 404.
+    """`{"endpoint"}` of a browser that is not known by its cookie → `{"whose": "yours", "nobodys" or "dropped"}`.
 
-    After a 404 nobody's pushes go there, and the browser shall end its subscription.
+    Unless it is the account's own, nobody's pushes go there any more, and the browser shall end its subscription.
     """
     endpoint, known_by = _document().get("endpoint"), secret()
     if not isinstance(endpoint, str):
         abort(400)
     with writing() as tx:
-        theirs = devices.recognise(tx, current_user.id, endpoint, digest(known_by))
-    return remember(Response(status=204), known_by) if theirs else forget(Response(status=404))
+        whose = devices.recognise(tx, current_user.id, endpoint, digest(known_by))
+    answer = jsonify(whose=whose)
+    return remember(answer, known_by) if whose is Recognised.YOURS else forget(answer)
 
 
 @pages.post("/devices/refresh")

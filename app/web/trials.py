@@ -31,7 +31,10 @@ pages = Pages("trials", open_to=SIGNED_IN)
 
 @dataclass(frozen=True, slots=True)
 class TrialRow:
-    """How one test stands. `over`: nothing more happens; `late`: nobody has taken it, which is odd."""
+    """How one test stands. `over`: nothing more happens; `late`: nobody has taken it, which is odd.
+
+    `reason` is given once it stands still: what came before is the operators' business.
+    """
 
     delivery_id: int
     device_id: int
@@ -75,7 +78,7 @@ def trial_row(delivery_id: int | None) -> TrialRow | None:
         delivery_id=delivery.id,
         device_id=delivery.subject_id,
         state=state,
-        reason=reason_of(delivery.reason),
+        reason=reason_of(delivery.reason) if state in AT_REST else None,
         over=state in AT_REST or worthless,
         late=state not in AT_REST and now() - delivery.created_at > SOON,
     )

@@ -173,12 +173,12 @@ def test_a_browser_without_its_cookie_is_recognised_only_by_the_accounts_own_end
     subscription = push.subscribe(KEY)
     press(Visitor(pages_app, first), subscription)
     hers = Visitor(pages_app, first)
-    assert say(hers, "/devices/recognise", {"endpoint": subscription["endpoint"]}).status_code == 204
+    assert say(hers, "/devices/recognise", {"endpoint": subscription["endpoint"]}).json == {"whose": "yours"}
     assert "(this device)" in text_of(hers.get(PAGE))
     his = Visitor(pages_app, second)
-    assert say(his, "/devices/recognise", {"endpoint": subscription["endpoint"]}).status_code == 404
+    assert say(his, "/devices/recognise", {"endpoint": subscription["endpoint"]}).json == {"whose": "dropped"}
     assert owners(pages_app) == []
-    assert say(his, "/devices/recognise", {"endpoint": "https://nobody.example/"}).status_code == 404
+    assert say(his, "/devices/recognise", {"endpoint": subscription["endpoint"]}).json == {"whose": "nobodys"}
 
 
 def test_the_service_worker_renews_with_its_header_and_within_one_account(
@@ -219,9 +219,8 @@ def test_a_device_that_is_gone_is_a_lapsed_registration_on_its_browser(
     assert "data-lapsed" not in member.get(PAGE).text
     press(member, push.subscribe(KEY))
     assert "data-lapsed" not in member.get(PAGE).text
-    with pages_app.app_context():
-        with writing() as tx:
-            remove(tx, Device.id > 0)
+    with pages_app.app_context(), writing() as tx:
+        remove(tx, Device.id > 0)
     assert "data-lapsed" in member.get(PAGE).text
 
 

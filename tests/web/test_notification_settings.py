@@ -53,8 +53,8 @@ def test_every_category_has_its_words() -> None:
 
 
 def test_a_category_without_words_is_never_passed_over(pages_app: Flask, member: Visitor) -> None:
+    pages_app.testing = True  # exceptions come through
     with greeting(), pytest.raises(ValueError, match="greetings"):
-        pages_app.testing = True
         member.get(PAGE)
 
 
