@@ -3,7 +3,10 @@
 import pytest
 from pydantic import SecretStr
 
+from app.channels.web_push.authorization import Authorizer
 from app.config import LINE_API, SANDBOX_TOKEN, SANDBOX_URL, ConfigurationError, Settings, read_settings
+from app.vapid import SOMEBODY
+from tests.fixtures.settings import VAPID_KEY
 
 NAMES = [name.upper() for name in Settings.model_fields]
 
@@ -81,6 +84,84 @@ def test_without_a_token_messages_go_to_the_stand_in(monkeypatch: pytest.MonkeyP
     assert (settings.sandbox, settings.line_base, settings.line_token) == (False, LINE_API, "t")
     monkeypatch.setenv("LINE_API_BASE", "http://127.0.0.1:9/")
     assert read_settings().line_base == "http://127.0.0.1:9"
+
+
+@pytest.mark.parametrize(
+    "key", ["key.pem", "/etc/ssl/private/vapid.pem", "A" * 42, "A" * 43, "_" * 43, "A" * 44, "ä" * 43, "-----BEGIN KEY"]
+)
+def test_a_vapid_key_that_is_none_stops_the_start_and_is_not_shown(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+    monkeypatch.setenv("VAPID_PRIVATE_KEY", key)
+    complaint = _complaint()
+    assert complaint.startswith("VAPID_PRIVATE_KEY: ")
+    assert "flask vapid new" in complaint
+    assert key not in complaint
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "admin@example.jp", "mailto:", "mailto:admin", "mailto:admin@localhost", "mailto:a@b.local",
+        "mailto:a@b.invalid", "mailto: a@example.jp", "mailto:a@example.jp ", "mailto:a b@example.jp",
+        "mailto:a@192.168.1.1", "http://example.jp", "https://localhost", "https://x.LOCAL", "https://example.jp/contact",
+        "https://例.jp", "tel:1",
+    ],
+)  # fmt: skip
+def test_a_contact_that_some_push_service_refuses_stops_the_start(
+    monkeypatch: pytest.MonkeyPatch, subject: str
+) -> None:
+    monkeypatch.setenv("VAPID_SUBJECT", subject)
+    assert _complaint().startswith("VAPID_SUBJECT: must be mailto:")
+
+
+@pytest.mark.parametrize("subject", ["mailto:admin+push@mail.example.jp", "https://todoke.example.jp"])
+def test_a_contact_is_an_address_or_a_site(monkeypatch: pytest.MonkeyPatch, subject: str) -> None:
+    monkeypatch.setenv("VAPID_SUBJECT", subject)
+    assert read_settings().push_subject == subject
+
+
+@pytest.mark.parametrize(
+    ("base_url", "subject"),
+    [
+        ("http://127.0.0.1:8000", SOMEBODY),
+        ("https://todoke.example.jp", "https://todoke.example.jp"),
+        ("https://todoke.example.jp:8443/inbox", "https://todoke.example.jp"),
+        ("https://todoke.local", SOMEBODY),
+        ("http://192.168.1.4:8000", SOMEBODY),
+    ],
+)
+def test_without_a_contact_the_site_speaks_for_itself_where_it_can(base_url: str, subject: str) -> None:
+    settings = Settings(base_url=base_url, secret_key=SecretStr("k" * 16))
+    assert settings.push_subject == subject
+    assert Authorizer(VAPID_KEY, subject).header_for("https://push.example"), "and the library signs for it"
+
+
+@pytest.mark.parametrize("hosts", ["*", "https://fcm.googleapis.com", "localhost", "127.0.0.1", "a.jp:443", ".", ","])
+def test_hosts_for_pushes_are_names_and_not_patterns_or_addresses(monkeypatch: pytest.MonkeyPatch, hosts: str) -> None:
+    monkeypatch.setenv("PUSH_ALLOWED_HOSTS", hosts)
+    assert _complaint().startswith("PUSH_ALLOWED_HOSTS: must be host names")
+
+
+def test_hosts_for_pushes_are_told_apart_by_commas_or_spaces(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "push.apple.com" in read_settings().push_hosts
+    monkeypatch.setenv("PUSH_ALLOWED_HOSTS", " Push.Example.jp,up.example.org  x.jp")
+    assert read_settings().push_hosts == ("push.example.jp", "up.example.org", "x.jp")
+
+
+@pytest.mark.parametrize(
+    ("environment", "opened"),
+    [
+        ({}, True),
+        ({"LINE_CHANNEL_ACCESS_TOKEN": "t"}, False),
+        ({"LINE_CHANNEL_ACCESS_TOKEN": "t", "HTTP_ALLOW_LOOPBACK": "1"}, True),
+        ({"BASE_URL": "https://todoke.example.jp", "SECRET_KEY": "k" * 16}, False),
+    ],
+)
+def test_this_machine_is_open_to_peoples_urls_only_for_the_sandbox_or_when_asked(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], opened: bool
+) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert read_settings().reaches_loopback is opened
 
 
 def _complaint() -> str:

@@ -10,9 +10,10 @@ from app.cli.doctor import doctor
 from app.cli.publications import publications
 from app.cli.scan import scan
 from app.cli.shifts import shifts
+from app.cli.vapid import vapid
 
 
 def register(app: Flask) -> None:
     """Register every command group."""
-    for command in (accounts, classrooms, shifts, publications, scan, deliveries, demo, doctor):
+    for command in (accounts, classrooms, shifts, publications, scan, deliveries, demo, doctor, vapid):
         app.cli.add_command(command)

@@ -1,4 +1,7 @@
-"""The stand-in for LINE: a Flask app of its own that behaves like LINE where it matters, and shows what arrived."""
+"""The stand-in for LINE and for a push service: a Flask app of its own that behaves as they do where it matters.
+
+It shows what arrived.
+"""
 
 from pathlib import Path
 
@@ -10,6 +13,7 @@ from app.sandbox import ids
 from app.sandbox.checks import LARGEST_REQUEST
 from app.sandbox.pages import pages
 from app.sandbox.push import api, refused
+from app.sandbox.push_service import push_service
 from app.sandbox.store import Store, attach
 from app.sandbox.words import WORDS, words_for
 
@@ -19,16 +23,17 @@ _POLICY = (
 )
 
 
-def create_sandbox(path: Path) -> Flask:
-    """The stand-in, remembering in the SQLite file at `path` (made when missing).
+def create_sandbox(path: Path, site: str = "http://127.0.0.1:8000") -> Flask:
+    """The stand-in, remembering in the SQLite file at `path` (made when missing). `site`: where a click leads.
 
     Raises sqlite3.DatabaseError when the file is no database.
     """
     sandbox = Flask(__name__, template_folder=str(ROOT / "templates"), static_folder=str(ROOT / "static"))
     # One byte more than LINE takes: of a chunked body Flask keeps just so much and says nothing of the rest.
-    sandbox.config.update(MAX_CONTENT_LENGTH=LARGEST_REQUEST + 1, TRUSTED_HOSTS=["127.0.0.1", "localhost"])
+    sandbox.config.update(MAX_CONTENT_LENGTH=LARGEST_REQUEST + 1, TRUSTED_HOSTS=["127.0.0.1", "localhost"], SITE=site)
     attach(sandbox, Store(path))
     sandbox.register_blueprint(api)
+    sandbox.register_blueprint(push_service)
     sandbox.register_blueprint(pages)
     sandbox.before_request(_name_the_request)
     sandbox.after_request(_finish)

@@ -1,11 +1,11 @@
-"""`python -m app.sandbox`: the stand-in for LINE on http://127.0.0.1:8001, until it is told to stop."""
+"""`python -m app.sandbox`: the stand-in for LINE and a push service on http://127.0.0.1:8001, until told to stop."""
 
 import signal
 import sqlite3
 import sys
 from types import FrameType
 
-from app.config import INSTANCE, SANDBOX_PORT, SANDBOX_URL
+from app.config import INSTANCE, SANDBOX_PORT, SANDBOX_URL, ConfigurationError, read_settings
 from app.sandbox import create_sandbox
 from app.sandbox.connection import listen, serve_on
 
@@ -17,11 +17,15 @@ def main() -> None:
     signal.signal(signal.SIGTERM, _stop)
     signal.signal(signal.SIGINT, _stop)
     try:
+        site = read_settings().base_url
+    except ConfigurationError as fault:
+        sys.exit(f"LINE sandbox: these settings are wrong:\n{fault}")
+    try:
         listener = listen(SANDBOX_PORT)
     except OSError as fault:
         sys.exit(f"LINE sandbox: port {SANDBOX_PORT} is taken ({fault.strerror}); free it and start again.")
     try:
-        sandbox = create_sandbox(_FILE)
+        sandbox = create_sandbox(_FILE, site)
     except sqlite3.DatabaseError as fault:
         sys.exit(f"LINE sandbox: its file {_FILE} cannot be read ({fault}); delete it and start again.")
     sys.stdout.write(f"LINE sandbox: {SANDBOX_URL}\n")

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any, Literal
 
 Fate = Literal["accepted", "duplicate", "refused"]
+Service = Literal["line", "web_push"]
 
 KEY_REMEMBERED = timedelta(hours=24)
 # LINE counts its months by Japanese time.
@@ -14,7 +15,9 @@ JAPAN = timezone(timedelta(hours=9))
 
 _COLUMNS = (
     "at", "request_id", "asked", "recipient", "retry_key", "fate", "switch", "status", "says", "sent", "messages",
+    "service",
 )  # fmt: skip
+_ACCEPTED_BY_LINE = "SELECT COUNT(*) FROM call WHERE fate = 'accepted' AND service = 'line'"
 _INSERT = f"INSERT INTO call ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608
 
 
@@ -23,7 +26,7 @@ class Call:
     """One request to the API.
 
     `at`: UTC. `fate`: what became of its messages. `switch`: the answer set for it, if one was. `status`: None when
-    no answer left. `says`: the answer's `message`. `sent`: LINE's `sentMessages`.
+    no answer left. `says`: the answer's `message`. `sent`: LINE's `sentMessages`. `service`: whose stand-in was asked.
     """
 
     request_id: str
@@ -37,6 +40,7 @@ class Call:
     switch: str | None = None
     sent: tuple[dict[str, str], ...] = ()
     messages: tuple[dict[str, Any], ...] = ()
+    service: Service = "line"
     id: int = 0
 
 
@@ -64,9 +68,9 @@ def accepted_with(db: sqlite3.Connection, retry_key: str, now: datetime) -> Call
 
 
 def used_this_month(db: sqlite3.Connection, now: datetime) -> int:
-    """Accepted pushes since the first of the month. Unlike LINE a group counts as one: its members are not known."""
+    """LINE's accepted pushes since the first of the month. Unlike there a group counts as one: who is in is unknown."""
     first = now.astimezone(JAPAN).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-    return _count(db, "SELECT COUNT(*) FROM call WHERE fate = 'accepted' AND at >= ?", first.timestamp())
+    return _count(db, _ACCEPTED_BY_LINE + " AND at >= ?", first.timestamp())
 
 
 def monthly_limit(db: sqlite3.Connection) -> int:

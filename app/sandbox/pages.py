@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Blueprint, Response, abort, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app import clock
@@ -10,6 +10,7 @@ from app.config import LANGUAGES
 from app.sandbox import answers, calls
 from app.sandbox.drawing import colour_sheet, colours_of
 from app.sandbox.entries import entry
+from app.sandbox.origins import refuse_foreign_origins
 from app.sandbox.store import start_over, store
 from app.sandbox.words import LANGUAGE_COOKIE, moment, words_for
 
@@ -19,15 +20,7 @@ _HIGHEST_LIMIT = 1_000_000
 _YEAR_SECONDS = 365 * 24 * 60 * 60
 
 pages = Blueprint("pages", __name__)
-
-
-@pages.before_request
-def _refuse_foreign_forms() -> None:
-    # Every browser names the origin of a POST; a tool that names none is no browser and cannot be tricked.
-    origin = request.headers.get("Origin")
-    ours = (None, f"http://{request.host}", f"https://{request.host}")
-    if request.method == "POST" and origin not in ours:
-        abort(403)
+pages.before_request(refuse_foreign_origins)
 
 
 @pages.after_request
@@ -118,7 +111,8 @@ def _memory(lang: str) -> dict[str, Any]:
     before = _number(request.args.get("before"), 0, 2**62)
     with store().reading() as db:
         listed = calls.newest(db, _ENTRIES + 1, before)
-        shown = [entry(call) for call in listed[:_ENTRIES]]
+        site = current_app.config["SITE"]
+        shown = [entry(call, site) for call in listed[:_ENTRIES]]
         return {
             "entries": shown,
             "moments": {one.call.id: moment(one.call.at, lang) for one in shown},

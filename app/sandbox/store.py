@@ -1,4 +1,4 @@
-"""The sandbox's memory: one SQLite file with every call, the answers waiting, and the monthly limit."""
+"""The sandbox's memory: one SQLite file with every call, the answers waiting, the monthly limit, and browsers' keys."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -22,6 +22,13 @@ _SCHEMA = (
     "CREATE TABLE setting (name TEXT PRIMARY KEY, value INTEGER NOT NULL)",
     "PRAGMA user_version = 1",
 )
+# The file of somebody who ran an older sandbox goes on from where it is.
+_SINCE_VERSION_1 = (
+    "ALTER TABLE call ADD COLUMN service TEXT NOT NULL DEFAULT 'line'",
+    """CREATE TABLE browser (
+        id TEXT PRIMARY KEY, private_key TEXT NOT NULL, auth TEXT NOT NULL, application_key TEXT)""",
+    "PRAGMA user_version = 2",
+)
 
 
 class Store:
@@ -31,9 +38,10 @@ class Store:
         self._path = path
         path.parent.mkdir(parents=True, exist_ok=True)
         with self.writing() as db:
-            if db.execute("PRAGMA user_version").fetchone()[0] == 0:
-                for statement in _SCHEMA:
-                    db.execute(statement)
+            version = db.execute("PRAGMA user_version").fetchone()[0]
+            for statement in ((*_SCHEMA, *_SINCE_VERSION_1), _SINCE_VERSION_1, ())[version]:
+                db.execute(statement)
+            if version == 0:
                 start_over(db)
 
     @contextmanager
@@ -67,7 +75,7 @@ class Store:
 
 
 def start_over(db: sqlite3.Connection) -> None:
-    """Forget every call, key, switch and setting, and begin as a fresh file does."""
+    """Forget every call, retry key, switch and setting, and begin as a fresh file does; browsers stay subscribed."""
     for table in ("call", "switch", "setting"):
         db.execute(f"DELETE FROM {table}")  # noqa: S608  # the names stand one line above
     db.execute("INSERT INTO setting VALUES ('monthly_limit', ?)", (MONTHLY_LIMIT,))

@@ -8,7 +8,6 @@ import json
 import re
 import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -18,6 +17,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, derive_private_key, generate_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import jwt
+from werkzeug.datastructures import Headers
 
 LARGEST_BODY = 4096
 LONGEST_TOKEN = timedelta(hours=24)
@@ -91,7 +91,7 @@ def subscription_of(browser: Browser, endpoint: str) -> dict[str, Any]:
     return {"endpoint": endpoint, "expirationTime": None, "keys": {"p256dh": browser.p256dh, "auth": browser.auth}}
 
 
-def read_push(headers: Mapping[str, str], body: bytes, origin: str, browser: Browser, now: datetime) -> Push:
+def read_push(headers: Headers, body: bytes, origin: str, browser: Browser, now: datetime) -> Push:
     """The push that was asked for. Raises Refused."""
     ttl, urgency, topic = _ttl(headers.get("TTL")), headers.get("Urgency", "normal"), headers.get("Topic")
     if urgency not in URGENCIES:

@@ -15,19 +15,19 @@ LANGUAGE_COOKIE = "todoke_sandbox_language"
 WORDS: dict[str, tuple[str, str]] = {
     "title": ("LINEサンドボックス", "LINE sandbox"),
     "strip": (
-        "これはLINEの代役です。メッセージはこのパソコンの外には出ません。",
-        "This stands in for LINE. No message leaves this computer.",
+        "これはLINEとプッシュサービスの代役です。ここに届いたものはこのパソコンの外には出ません。",
+        "This stands in for LINE and for a push service. What arrives here does not leave this computer.",
     ),
     "intro": (
-        "Todokeが送ったメッセージを、LINEで見える形で表示します。時刻は日本時間です。",
-        "What Todoke sends appears here as LINE would show it. Times are Japan time.",
+        "Todokeが送ったものを、LINEやブラウザの通知で見える形で表示します。時刻は日本時間です。",
+        "What Todoke sends appears here as LINE or a browser would show it. Times are Japan time.",
     ),
-    "start_title": ("2通目はわざと断ります", "The second push will be refused on purpose"),
+    "start_title": ("LINEの2通目はわざと断ります", "The second LINE message will be refused on purpose"),
     "start_text": (
-        "新しいサンドボックスは、2回目の送信に429（レート制限）を返します。Todokeの配信一覧で失敗を確かめ、"
+        "新しいサンドボックスは、LINEへの2回目の送信に429（レート制限）を返します。Todokeの配信一覧で失敗を確かめ、"
         "「再送する」を押してください。こんどは届きます。",
-        "A fresh sandbox answers the second push with 429 (rate limit). Find the failed delivery in Todoke and press "
-        "Retry: then it arrives.",
+        "A fresh sandbox answers LINE’s second push with 429 (rate limit). Find the failed delivery in Todoke and "
+        "press Retry: then it arrives.",
     ),
     "chat": ("届いたメッセージ", "Received messages"),
     "newest_first": ("新しい順", "newest first"),
@@ -44,8 +44,21 @@ WORDS: dict[str, tuple[str, str]] = {
     "newest": ("最新に戻る", "Back to the newest"),
     "to_user": ("あて先", "To"),
     "to_group": ("あて先（グループ）", "To group"),
+    "to_device": ("あて先（ブラウザ）", "To browser"),
     "to_room": ("あて先（ルーム）", "To room"),
     "in_list": ("トーク一覧での表示", "In the chat list"),
+    "untitled": ("（タイトルなし）", "(no title)"),
+    "click_opens": ("押すと開くページ", "A click opens"),
+    "click_opens_nothing": (
+        "押しても開きません（このサイトのページではありません）",
+        "A click opens nothing: no page of this site",
+    ),
+    "tag": ("タグ", "Tag"),
+    "ttl": ("預かる時間", "Kept for"),
+    "seconds": ("{count}秒", "{count} s"),
+    "urgency": ("緊急度", "Urgency"),
+    "topic": ("トピック", "Topic"),
+    "notification": ("通知", "notification"),
     "not_drawn": ("{kind} メッセージ（ここでは描きません）", "{kind} message (not drawn here)"),
     "picture": ("画像", "Picture"),
     "carousel": ("横に並んだ吹き出し", "Bubbles side by side"),
@@ -68,8 +81,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "on_purpose": ("わざと（「次の応答」の設定）", "on purpose (set under “Next answers”)"),
     "next": ("次の応答", "Next answers"),
     "next_text": (
-        "これから来る送信への応答を、順番に1つずつ決められます。形の正しくないリクエストは数えません。",
-        "Choose how the next pushes are answered, one after another. Malformed requests do not use one up.",
+        "これから来るLINEへの送信の応答を、順番に1つずつ決められます。形の正しくないリクエストは数えません。",
+        "Choose how LINE’s next pushes are answered, one after another. Malformed requests do not use one up.",
     ),
     "next_none": ("設定なし：すべて通常どおりに応答します。", "None set: every push gets LINE’s ordinary answer."),
     "then_ordinary": ("そのあとは通常どおり", "then ordinary answers"),

@@ -19,6 +19,8 @@ from threading import Event, Lock
 from typing import Any, Self
 from uuid import uuid4
 
+from werkzeug.datastructures import Headers
+
 from app.clock import now
 from app.sandbox.web_push import Browser, Push, Refused, new_browser, read_push, subscription_of
 from tests.fakes.line_answers import Answer, Ending, reply
@@ -135,8 +137,9 @@ class FakePush:
         refusal, answer = None, GONE
         device = self._devices.get(request.path)
         if device is not None:
+            headers = Headers(list(request.headers.items()))
             try:
-                push = read_push(dict(request.headers), request.body, self.url, device.browser, now())
+                push = read_push(headers, request.body, self.url, device.browser, now())
                 answer = self._scripted(request.path)
                 if answer.accepts:
                     device.take(push)

@@ -29,12 +29,12 @@ def clear(page: FlaskClient) -> None:
 
 
 def test_a_fresh_page_says_openly_that_the_second_push_fails(page: FlaskClient) -> None:
-    assert "The second push will be refused on purpose" in seen(page)
+    assert "The second LINE message will be refused on purpose" in seen(page)
     push(page)
-    assert "The second push will be refused on purpose" in seen(page)
+    assert "The second LINE message will be refused on purpose" in seen(page)
     push(page)
     after = seen(page)
-    assert "The second push will be refused on purpose" not in after
+    assert "The second LINE message will be refused on purpose" not in after
     assert "Nothing delivered" in after
     assert "answered: 429 The API rate limit has been exceeded. Try again later." in after
     assert "on purpose (set under “Next answers”)" in after
