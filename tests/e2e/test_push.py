@@ -164,6 +164,25 @@ def test_a_window_with_the_inbox_is_used_again_and_one_with_a_form_is_left_alone
     assert (did["opened"], did["focused"]) == ([f"{site.url}/notifications/3/go"], 1)
 
 
+def test_a_subscription_that_the_browser_replaced_is_renewed(on: Page, site: Site, push: FakePush) -> None:
+    fresh = push.subscribe(KEY)
+    (worker,) = on.context.service_workers
+    worker.evaluate(
+        """async ([fresh, key]) => {
+             const options = { applicationServerKey: bytes(key).buffer };
+             const event = new ExtendableEvent("pushsubscriptionchange");
+             event.newSubscription = { options, toJSON: () => fresh };
+             const work = [];
+             event.waitUntil = (promise) => work.push(promise);
+             self.dispatchEvent(event);
+             await Promise.all(work);
+           }""",
+        [fresh, KEY],
+    )
+    with site.app.app_context():
+        assert [one.endpoint for one in devices_now()] == [fresh["endpoint"]]
+
+
 def test_signing_out_ends_the_subscription_and_the_device(on: Page, site: Site, looking: Looking) -> None:
     on.get_by_role("button", name="Sign out").click()
     expect(on.get_by_role("heading", name="Sign in to Todoke")).to_be_visible()

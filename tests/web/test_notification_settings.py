@@ -1,5 +1,6 @@
 """The page where somebody says how they are reached."""
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -224,9 +225,10 @@ def test_the_worker_and_the_manifest_are_for_everybody_in_their_language(
     worker = stranger.get(f"/sw.js?language={language}")
     assert (worker.mimetype, worker.headers["Cache-Control"]) == ("text/javascript", "no-cache")
     assert title.encode("ascii", "backslashreplace").decode() in worker.text
-    manifest = stranger.get(f"/manifest.webmanifest?language={language}")
-    assert (manifest.mimetype, manifest.json["lang"]) == ("application/manifest+json", language)
-    assert (manifest.json["display"], manifest.json["start_url"]) == ("standalone", "/")
-    for icon in manifest.json["icons"]:
+    answer = stranger.get(f"/manifest.webmanifest?language={language}")
+    assert answer.mimetype == "application/manifest+json"
+    manifest = json.loads(answer.text)
+    assert (manifest["lang"], manifest["display"], manifest["start_url"]) == (language, "standalone", "/")
+    for icon in manifest["icons"]:
         with stranger.get(icon["src"]) as picture:
             assert picture.mimetype == "image/png"
