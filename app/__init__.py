@@ -21,7 +21,7 @@ The map of the house, from the ground up; arrows point down only (tests/test_arc
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from app import cli, i18n, logs, sources, transaction, web
+from app import cli, i18n, logs, sources, transaction, vapid, web
 from app.accounts.sessions import load
 from app.channels import CHANNELS
 from app.channels.line import LineChannel
@@ -83,6 +83,7 @@ def _connect(app: Flask, settings: Settings) -> None:
     login.user_loader(load)
     i18n.init_app(app, settings)
     doors = Doors(settings.push_hosts, settings.reaches_loopback)
+    app.config["VAPID_PUBLIC_KEY"] = vapid.public_key(push_key(settings))
     CHANNELS["web_push"] = WebPushChannel(push_key(settings), settings.push_subject, doors)
     CHANNELS["line"] = LineChannel(settings.line_base, settings.line_token, site=settings.base_url)
     with app.app_context():

@@ -44,10 +44,11 @@ class Message(Protocol):
 class Notice:
     """A notification in one language. `path`: the page of this site that a click opens, from the first slash on.
 
+    `notification_id` is the row of the inbox that it speaks of; None for a test, which has none.
     After `until` nobody needs it. `body` is empty where the title says everything that a lock screen may show.
     """
 
-    notification_id: int
+    notification_id: int | None
     title: str
     body: str
     path: str

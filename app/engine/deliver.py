@@ -14,6 +14,7 @@ from app.channels.outcome import Outcome
 from app.clock import monotonic
 from app.codes import FailureCode
 from app.engine import settle
+from app.engine.devices import note_answer
 from app.engine.recheck import BROKEN, Checked, is_our_fault, log_broken, recheck
 from app.engine.request import choose
 from app.kinds import KINDS, Cancel, Due, Hold, Kind, Send, Told, TryLater
@@ -134,6 +135,7 @@ def _send(kind: Kind, request: _Request) -> None:
 
 def _record(kind: Kind, request: _Request, ended: Ended) -> None:
     with writing() as tx:
+        note_answer(tx, request.due, ended.finish.attempt)
         moved = transitions.finish(tx, [ended])
         if moved and ended.finish.to is State.SENT:
             kind.told(tx, [Told(request.due, request.note)])

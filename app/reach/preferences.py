@@ -1,11 +1,12 @@
 """What somebody chose for each category on each channel."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from sqlalchemy import select
 
 from app.extensions import db
 from app.reach.models import Preference
+from app.transaction import Transaction
 
 LINE = "line"
 WEB_PUSH = "web_push"
@@ -27,3 +28,22 @@ def refused(account_ids: Collection[int], category: str) -> set[tuple[int, str]]
         for channel, default in DEFAULTS.items()
         if not chosen.get((account_id, channel), default)
     }
+
+
+def choices(account_id: int) -> dict[tuple[str, str], bool]:
+    """What this account chose, by (category, channel); where it chose nothing, DEFAULTS hold."""
+    rows = db.session.scalars(select(Preference).where(Preference.account_id == account_id))
+    return {(row.category, row.channel): row.enabled for row in rows}
+
+
+def set_preferences(tx: Transaction, account_id: int, chosen: Mapping[tuple[str, str], bool]) -> None:
+    """Remember these choices, by (category, channel). What waits already is asked about right before it is sent."""
+    rows = [
+        {"account_id": account_id, "category": category, "channel": channel, "enabled": enabled}
+        for (category, channel), enabled in sorted(chosen.items())
+    ]
+    if not rows:
+        return
+    new = tx.insert(Preference).values(rows)
+    keys = ["account_id", "category", "channel"]
+    tx.session.execute(new.on_conflict_do_update(index_elements=keys, set_={"enabled": new.excluded.enabled}))

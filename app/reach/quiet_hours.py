@@ -1,15 +1,21 @@
 """Quiet hours: when somebody wants no push and no LINE message."""
 
+import re
 from collections.abc import Collection
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import select
+from flask_babel import gettext as _
+from sqlalchemy import delete, select
 
 from app.extensions import db
+from app.faults import Fault, InvalidInput
 from app.reach.models import QuietHours
+from app.transaction import Transaction
 
 MINUTES_OF_A_DAY = 24 * 60
+
+_CLOCK = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")
 
 
 def quiet_until(starts_at_minute: int, ends_at_minute: int, at: datetime, zone: ZoneInfo) -> datetime | None:
@@ -27,6 +33,31 @@ def quiet_hours_of(account_ids: Collection[int]) -> dict[int, tuple[int, int]]:
     """The first minute and the first minute after, by account, of those who have quiet hours; one query."""
     rows = db.session.scalars(select(QuietHours).where(QuietHours.account_id.in_(account_ids)))
     return {row.account_id: (row.starts_at_minute, row.ends_at_minute) for row in rows}
+
+
+def set_quiet_hours(tx: Transaction, account_id: int, starts: str, ends: str) -> None:
+    """From one time of day to another, written as 22:00. Raises InvalidInput with every fault."""
+    found = {"starts": _minute(starts), "ends": _minute(ends)}
+    faults = [Fault(name, _("Enter a time of day such as 22:00.")) for name, minute in found.items() if minute is None]
+    if not faults and found["starts"] == found["ends"]:
+        faults.append(Fault("ends", _("Choose an end that differs from the beginning.")))
+    if faults:
+        raise InvalidInput(*faults)
+    new = tx.insert(QuietHours).values(
+        account_id=account_id, starts_at_minute=found["starts"], ends_at_minute=found["ends"]
+    )  # fmt: skip
+    same = {name: new.excluded[name] for name in ("starts_at_minute", "ends_at_minute")}
+    tx.session.execute(new.on_conflict_do_update(index_elements=["account_id"], set_=same))
+
+
+def clear_quiet_hours(tx: Transaction, account_id: int) -> None:
+    """Have none."""
+    tx.session.execute(delete(QuietHours).where(QuietHours.account_id == account_id))
+
+
+def _minute(written: str) -> int | None:
+    found = _CLOCK.fullmatch(written.strip())
+    return int(found[1]) * 60 + int(found[2]) if found else None
 
 
 def _within(minute: int, starts: int, ends: int) -> bool:

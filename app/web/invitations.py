@@ -14,6 +14,7 @@ from app.web import words
 from app.web.browsers import this_browser
 from app.web.entering import end_present, enter
 from app.web.guards import EVERYONE, Pages
+from app.web.this_device import arrived
 
 LOOKS, TRIES = "60 per minute", "10 per minute"
 """For one network address."""
@@ -45,10 +46,10 @@ def accept(token: str) -> Response | AnyResponse:
     with writing() as tx:
         end_present(tx)
         secret = invitations.accept(tx, token, password_hash, this_browser())
-    if secret is None:
+    if invited is None or secret is None:
         return _closed(invitations.look(token))
     enter(secret)
-    return redirect(url_for("home.show"), 303)
+    return arrived(redirect(url_for("home.show"), 303), invited.account_id)
 
 
 def new_password() -> str:

@@ -4,6 +4,9 @@ from flask import Flask, Response, request
 
 from app.config import Settings
 
+FOR_EVERYBODY = ("static", "installing.worker", "installing.manifest")
+"""Files, the same for whoever asks."""
+
 
 def init_app(app: Flask) -> None:
     """Set them last, whatever the view did."""
@@ -19,7 +22,7 @@ def init_app(app: Flask) -> None:
         response.headers["X-Frame-Options"] = "DENY"
         if encrypted:
             response.headers["Strict-Transport-Security"] = "max-age=31536000"
-        if request.endpoint != "static":
+        if request.endpoint not in FOR_EVERYBODY:
             # What an operator saw must not come back out of a cache after signing out, nor a part as a page.
             response.headers["Cache-Control"] = "private, no-store"
             response.vary.add("HX-Request")

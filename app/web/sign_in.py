@@ -12,6 +12,7 @@ from app.web.browsers import this_browser
 from app.web.entering import end_present, enter
 from app.web.guards import EVERYONE, Pages
 from app.web.places import own_path
+from app.web.this_device import arrived, left
 
 TRIES = "10 per minute"
 """For one network address, and for one e-mail address, whoever asks."""
@@ -42,19 +43,25 @@ def sign_in() -> Response | tuple[str, int]:
         with writing() as tx:
             end_present(tx)
             secret = let_in(tx, who, this_browser())
-    if secret is None:
+    if who is None or secret is None:
         return render_template("sign_in/show.html", email=email, next=wanted, refused=True), 422
     enter(secret)
-    return redirect(_next(wanted), 303)
+    return arrived(redirect(_next(wanted), 303), who.account_id)
 
 
 @pages.post("/logout")
 def sign_out() -> Response:
-    """Forget who it was, and end the session: a copy of its cookie opens nothing either."""
+    """Forget who it was, and end the session: a copy of its cookie opens nothing either.
+
+    Their pushes no longer come to this browser, unless they want to keep them.
+    """
+    answer = redirect(url_for("sign_in.show"), 303)
+    if "keep" not in request.form:
+        answer = left(answer)
     with writing() as tx:
         end_present(tx)
     session.clear()
-    return redirect(url_for("sign_in.show"), 303)
+    return answer
 
 
 def _next(wanted: str | None) -> str:

@@ -17,6 +17,7 @@ from app.web import inbox, theme
 from app.web.days import midnight
 from app.web.guards import may_enter
 from app.web.places import own_path, split
+from app.web.this_device import this_device, vapid_key, was_device
 from app.web.unread import unread
 
 HTMX_INTEGRITY = "sha384-Qp9rdC8H7EqOoX+nR0P3RPG2Noji+qdwJlGpfzwQJsfOpp3sGwIdSP9xO3+UlEhn"
@@ -41,7 +42,10 @@ class Place:
     """The groups of pages that belong to it."""
 
 
-SETTINGS = ("accounts", "account_new", "account_acts", "account_deletion", "classrooms", "own_account")
+SETTINGS = (
+    "notification_settings", "device_acts", "accounts", "account_new", "account_acts", "account_deletion", "classrooms",
+    "own_account",
+)  # fmt: skip
 TALKS = ("inquiries", "inquiry", "inquiry_acts", "conversations", "conversation", "conversation_acts")
 
 PLACES = (
@@ -57,7 +61,7 @@ PLACES = (
         _l("Stores"),
         ("stores", "store_admin", "store_edits", "store_people", "reports", "report_acts"),
     ),
-    Place("accounts", "accounts.index", _l("Settings"), SETTINGS),
+    Place("notification_settings", "notification_settings.show", _l("Settings"), SETTINGS),
 )
 
 
@@ -105,6 +109,9 @@ def _of_this_request() -> dict[str, object]:
         "may_enter": _may_enter,
         "folded_on_phones": folded_on_phones,
         "unread": unread,
+        "vapid_key": vapid_key,
+        "this_device": this_device,
+        "was_device": was_device,
     }
 
 

@@ -1,5 +1,7 @@
 """The words of the pages for what the ledger and the background keep as short names."""
 
+from dataclasses import dataclass
+
 from flask_babel import LazyString
 from flask_babel import lazy_gettext as _l
 
@@ -121,6 +123,8 @@ ACCOUNT_ACTS_DONE: dict[str, LazyString] = {
     "link_line": _l("linked a LINE user"),
     "relink_line": _l("linked another LINE user"),
     "import": _l("imported shifts"),
+    "register_device": _l("switched push on for a device"),
+    "remove_device": _l("removed a device"),
 }
 
 WHAT_ROLES_MAY = _l(
@@ -197,12 +201,19 @@ KINDS: dict[str, LazyString] = {
     "report_opened": _l("Fault report"),
     "report_reaction": _l("Reaction to a fault report"),
     "report_resolved": _l("Fault report resolved"),
+    "test_push": _l("Test notification"),
 }
 
 CHANNELS: dict[str, LazyString | str] = {
     "line": "LINE",
     "web_push": _l("Web Push"),
 }
+
+CHANNELS_CHOSEN: dict[str, LazyString | str] = {
+    "web_push": _l("Your devices"),
+    "line": "LINE",
+}
+"""What a person calls them who chooses."""
 
 BACKGROUND_ROLES: dict[str, LazyString] = {
     "worker": _l("Worker"),
@@ -218,4 +229,25 @@ FIGURES: dict[str, LazyString] = {
     "expired": _l("expired"),
     "lost_by_queue": _l("lost by the queue"),
     "handed_over": _l("handed over"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryWords:
+    """A category of notifications, as a person chooses where it goes: its name, and what belongs to it."""
+
+    name: LazyString
+    holds: LazyString
+
+
+CATEGORIES: dict[str, CategoryWords] = {
+    "reports": CategoryWords(
+        _l("Fault reports"), _l("A report is opened in your store; somebody reacts to yours, or it is resolved.")
+    ),
+    "inquiries": CategoryWords(
+        _l("Inquiries"), _l("An inquiry to your store, an answer to one of yours, or a mention of you.")
+    ),
+    "conversations": CategoryWords(_l("Conversations"), _l("A message in one of your conversations.")),
+    "store_guidance": CategoryWords(_l("Setting up a store"), _l("What is left to do until your store is complete.")),
+    "alerts": CategoryWords(_l("Alerts"), _l("Something is wrong with the deliveries, or is right again.")),
 }

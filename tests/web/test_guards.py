@@ -6,7 +6,7 @@ from flask import Flask
 from app.web.guards import Pages
 from tests.web.visitor import HTMX, Visitor
 
-OPEN_TO_EVERYONE = {"health", "invitations", "language", "sign_in", "theme"}
+OPEN_TO_EVERYONE = {"health", "installing", "invitations", "language", "sign_in", "theme"}
 
 
 def test_every_route_belongs_to_pages_that_declare_who_may_come_in(pages_app: Flask) -> None:
@@ -47,6 +47,8 @@ def test_a_route_that_declares_nothing_stays_shut(pages_app: Flask, admin: Visit
         "/stores/1",
         "/reports/new",
         "/reports/1",
+        "/settings/notifications",
+        "/settings/notifications/devices/1/remove",
     ],
 )
 def test_who_is_not_signed_in_is_asked_who_it_is_and_comes_back(stranger: Visitor, path: str) -> None:

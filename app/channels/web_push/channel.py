@@ -11,13 +11,13 @@ from app.channels.outcome import Answer, Gone, Outcome, Rejected
 from app.channels.web_push.answers import SILENCES, outcome_of
 from app.channels.web_push.authorization import Authorizer
 from app.channels.web_push.doors import Doors, is_retired, origin_of
-from app.channels.web_push.message import PushMessage, Urgency
+from app.channels.web_push.message import PushMessage, Urgency, push_of
 from app.channels.web_push.payload import LARGEST, payload_of
 from app.channels.web_push.subscription import Subscription, read_target, subscription_at
 from app.clock import now
 from app.codes import FailureCode
 from app.faults import InvalidInput
-from app.kinds import REQUEST_BOUND, Message
+from app.kinds import REQUEST_BOUND, Message, Notice
 
 ENCODING = "aes128gcm"
 
@@ -42,6 +42,8 @@ class WebPushChannel:
 
         The target is taken as it is: one that is damaged shall end its own delivery, when it is sent, and no other.
         """
+        if isinstance(message, Notice):
+            message = push_of(message)
         if not isinstance(message, PushMessage):
             raise TypeError(f"Web Push speaks PushMessage, not {type(message).__name__}")
         request = {

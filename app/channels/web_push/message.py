@@ -6,6 +6,9 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from hashlib import sha256
 
+from app.clock import now
+from app.kinds import Notice
+
 NAME = 32
 """Characters of a tag. A topic has at most 32 (RFC 8030 5.4), and Apple decodes it: the length must divide by four."""
 
@@ -41,3 +44,20 @@ class PushMessage:
         """The same for the same notification: sent again, it takes the place of what is undelivered or still shown."""
         about = "test" if self.notification_id is None else f"notification {self.notification_id}"
         return urlsafe_b64encode(sha256(about.encode()).digest())[:NAME].decode()
+
+
+ONE_DAY = timedelta(days=1)
+
+
+def push_of(notice: Notice) -> PushMessage:
+    """What every channel to people speaks, as a push: worth keeping as long as somebody needs it, else for a day."""
+    return PushMessage(
+        title=notice.title,
+        body=notice.body,
+        path=notice.path,
+        language=notice.language,
+        ttl=max(notice.until - now(), timedelta(0)) if notice.until is not None else ONE_DAY,
+        urgency=Urgency(notice.urgency),
+        expires_at=notice.until,
+        notification_id=notice.notification_id,
+    )

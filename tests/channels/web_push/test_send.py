@@ -235,7 +235,9 @@ def test_a_subscription_that_the_browser_gave_back_is_gone_without_a_request(
     assert outcome.code == FailureCode.PUSH_GONE
 
 
-@pytest.mark.parametrize("answer", [answers.CUT, answers.TIMEOUT, reply(500, b"no"), None], ids=str)
+@pytest.mark.parametrize(
+    "answer", [answers.CUT, answers.TIMEOUT, reply(500, b"no"), None], ids=["cut", "silence", "500", "accepted"]
+)
 def test_neither_logs_nor_outcomes_hold_endpoint_keys_token_or_text(
     push: FakePush,
     device: dict[str, Any],

@@ -11,11 +11,13 @@ from app.channels.web_push.doors import Doors, is_retired, origin_of
 from app.channels.web_push.subscription import Subscription, read_subscription, subscription_at
 from app.config import PUSH_HOSTS
 from app.faults import InvalidInput
-from app.sandbox.web_push import new_browser
+from app.sandbox.web_push import Browser
+from tests.fixtures.settings import VAPID_KEY
 
 DOORS = Doors(("fcm.googleapis.com", "notify.windows.com"))
 ENDPOINT = "https://fcm.googleapis.com/fcm/send/c0ffee:APA91b"
-BROWSER = new_browser()
+# Not made anew: the keys stand in the names of the tests, and those must be the same in every process.
+BROWSER = Browser(VAPID_KEY, "AAECAwQFBgcICQoLDA0ODw")
 P256DH, AUTH = BROWSER.p256dh, BROWSER.auth
 
 

@@ -1,0 +1,119 @@
+"""The devices of a person, with what waits for them: moved, removed or left behind, it ends in the same transaction.
+
+Rows of devices are locked before those of deliveries, as the engine does when it notes an answer.
+"""
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+from sqlalchemy import ColumnElement
+
+from app import audit
+from app.audit import Actor
+from app.codes import CancelReason
+from app.outbox import queries, transitions
+from app.reach import devices
+from app.reach.devices import Agreed, NoSuchDeviceError, at_endpoint
+from app.reach.models import Device
+from app.reach.resolve import DEVICE
+from app.transaction import Transaction
+
+SUBJECT = "account"
+
+
+class Recognised(StrEnum):
+    """Whose a subscription is, seen from whoever is signed in."""
+
+    YOURS = "yours"
+    NOBODYS = "nobodys"
+    DROPPED = "dropped"
+    """It was another account's until now."""
+
+
+def register(tx: Transaction, actor: Actor, account_id: int, agreed: Agreed) -> int:
+    """Send this account's pushes to this browser from now on, and nobody else's; the id of the device."""
+    done = devices.register(tx, account_id, agreed)
+    _end(tx, done.moved, CancelReason.DEVICE_MOVED)
+    _end(tx, done.removed, CancelReason.DEVICE_REMOVED)
+    if done.is_new:  # refreshing it, which every page may do, is no act of anybody's
+        _note(tx, actor, "register_device", account_id, done.device_id)
+    return done.device_id
+
+
+def renew(tx: Transaction, account_id: int, former_endpoint: str | None, agreed: Agreed) -> bool:
+    """The browser itself replaced a subscription of this account's; False if this account has no device there.
+
+    It is known by its former endpoint or, where the browser no longer knows that, by its cookie.
+    """
+    mine = Device.account_id == account_id
+    known = Device.browser_hash == agreed.browser_hash
+    if former_endpoint is not None:
+        known |= at_endpoint(former_endpoint)
+    if not devices.exists(tx, mine & known):
+        return False
+    if former_endpoint is not None and devices.owner_of(tx, former_endpoint) == account_id:
+        devices.know_again(tx, former_endpoint, agreed.browser_hash)
+    done = devices.register(tx, account_id, agreed)
+    _end(tx, done.moved, CancelReason.DEVICE_MOVED)
+    _end(tx, done.removed, CancelReason.DEVICE_REMOVED)
+    return True
+
+
+def rename(tx: Transaction, account_id: int, device_id: int, name: str) -> None:
+    """Call it what the person calls it. Raises InvalidInput, NoSuchDeviceError."""
+    devices.rename(tx, account_id, device_id, name)
+
+
+def remove(tx: Transaction, actor: Actor, account_id: int, device_id: int) -> None:
+    """No more pushes there. Raises NoSuchDeviceError."""
+    if not _remove(tx, (Device.id == device_id) & (Device.account_id == account_id), CancelReason.DEVICE_REMOVED):
+        raise NoSuchDeviceError(device_id)
+    _note(tx, actor, "remove_device", account_id, device_id)
+
+
+def remove_others(tx: Transaction, actor: Actor, account_id: int, kept: int | None) -> int:
+    """No more pushes anywhere but on this device; how many were removed."""
+    others = Device.account_id == account_id
+    if kept is not None:
+        others &= Device.id != kept
+    removed = _remove(tx, others, CancelReason.DEVICE_REMOVED)
+    for device_id in removed:
+        _note(tx, actor, "remove_device", account_id, device_id)
+    return len(removed)
+
+
+def sign_out(tx: Transaction, actor: Actor, account_id: int, browser_hash: str) -> None:
+    """Whoever signs out here gets no more pushes here."""
+    here = (Device.browser_hash == browser_hash) & (Device.account_id == account_id)
+    for device_id in _remove(tx, here, CancelReason.DEVICE_REMOVED):
+        _note(tx, actor, "remove_device", account_id, device_id)
+
+
+def sign_in(tx: Transaction, account_id: int, browser_hash: str) -> bool:
+    """Whoever signs in here finds nothing that somebody else left behind; True if there was something."""
+    anothers = (Device.browser_hash == browser_hash) & (Device.account_id != account_id)
+    return bool(_remove(tx, anothers, CancelReason.DEVICE_MOVED))
+
+
+def recognise(tx: Transaction, account_id: int, endpoint: str, browser_hash: str) -> Recognised:
+    """Whose device the subscription is that this browser holds; another account's is dropped."""
+    if devices.owner_of(tx, endpoint) == account_id:
+        devices.know_again(tx, endpoint, browser_hash)
+        return Recognised.YOURS
+    dropped = _remove(tx, at_endpoint(endpoint), CancelReason.DEVICE_MOVED)
+    return Recognised.DROPPED if dropped else Recognised.NOBODYS
+
+
+def _remove(tx: Transaction, which: ColumnElement[bool], reason: CancelReason) -> list[int]:
+    removed = devices.remove(tx, which)
+    _end(tx, removed, reason)
+    return removed
+
+
+def _end(tx: Transaction, device_ids: Iterable[int], reason: CancelReason) -> None:
+    for device_id in device_ids:
+        transitions.cancel(tx, queries.waiting_at(DEVICE, device_id), reason)
+
+
+def _note(tx: Transaction, actor: Actor, act: str, account_id: int, device_id: int) -> None:
+    audit.note(tx, actor, act, (SUBJECT, account_id), {"device": device_id})

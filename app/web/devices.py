@@ -1,0 +1,115 @@
+"""What a browser itself says about its push subscription: JSON, from push.js and from the service worker."""
+
+from typing import Any
+
+from flask import Response, abort, current_app, flash, jsonify, request
+from flask_babel import gettext as _
+from flask_login import current_user
+from werkzeug.wrappers import Response as AnyResponse
+
+from app.channels.web_push.doors import Doors
+from app.channels.web_push.subscription import read_subscription
+from app.config import Settings
+from app.extensions import csrf, limiter
+from app.faults import Fault, InvalidInput
+from app.i18n import language
+from app.operations import devices
+from app.operations.devices import Recognised
+from app.reach.devices import Agreed
+from app.tokens import digest
+from app.transaction import writing
+from app.web.browsers import this_browser
+from app.web.guards import SIGNED_IN, Pages
+from app.web.this_device import forget, remember, secret, vapid_key
+
+OUR_WORKER = "service-worker"
+"""In the header `X-Todoke`: another site cannot send it without being asked first, and we never say yes."""
+
+TRIES = "30 per minute"
+
+Answer = AnyResponse | tuple[Response, int]
+
+pages = Pages("devices", open_to=SIGNED_IN)
+
+
+def _me() -> str:
+    return f"devices:{current_user.get_id()}"
+
+
+@pages.post("/devices")
+@limiter.limit(TRIES, key_func=_me)
+def register() -> Answer:
+    """`{"subscription": PushSubscription.toJSON(), "key": ours that it was made with,
+    "pressed": whether the person pressed the button}` → 204, or 422 with words."""
+    known_by = secret()
+    try:
+        agreed = _agreed(_document().get("subscription"), known_by)
+    except InvalidInput as error:
+        return _refused(error)
+    with writing() as tx:
+        devices.register(tx, current_user.actor, current_user.id, agreed)
+    if _document().get("pressed") is True:
+        flash(_("This device gets notifications from now on."))
+    return remember(Response(status=204), known_by)
+
+
+@pages.post("/devices/recognise")
+@limiter.limit(TRIES, key_func=_me)
+def recognise() -> Answer:
+    """`{"endpoint"}` of a browser that is not known by its cookie → `{"whose": "yours", "nobodys" or "dropped"}`.
+
+    Unless it is the account's own, nobody's pushes go there any more, and the browser shall end its subscription.
+    """
+    endpoint, known_by = _document().get("endpoint"), secret()
+    if not isinstance(endpoint, str):
+        abort(400)
+    with writing() as tx:
+        whose = devices.recognise(tx, current_user.id, endpoint, digest(known_by))
+    answer = jsonify(whose=whose)
+    return remember(answer, known_by) if whose is Recognised.YOURS else forget(answer)
+
+
+@pages.post("/devices/refresh")
+@csrf.exempt  # type: ignore[untyped-decorator]  # Flask-WTF has no types
+@limiter.limit(TRIES, key_func=_me)
+def refresh() -> Answer:
+    """`{"old": endpoint or null, "subscription", "key"}` from the service worker → 204, or 404 where it has no device.
+
+    A worker has no page to take a token from; its header says as much. It renews what the person agreed to, no more.
+    """
+    if request.headers.get("X-Todoke") != OUR_WORKER:
+        abort(403)
+    document, known_by = _document(), secret()
+    old = document.get("old")
+    try:
+        agreed = _agreed(document.get("subscription"), known_by)
+    except InvalidInput as error:
+        return _refused(error)
+    with writing() as tx:
+        renewed = devices.renew(tx, current_user.id, old if isinstance(old, str) else None, agreed)
+    return remember(Response(status=204), known_by) if renewed else Response(status=404)
+
+
+def _document() -> dict[str, Any]:
+    document = request.get_json(silent=True)
+    return document if isinstance(document, dict) else abort(400)
+
+
+def _agreed(given: object, known_by: str) -> Agreed:
+    settings: Settings = current_app.config["SETTINGS"]
+    subscription = read_subscription(given, Doors(settings.push_hosts, settings.reaches_loopback))
+    if _document().get("key") != vapid_key():
+        raise InvalidInput(Fault("key", _("This page is older than Todoke's key for pushes. Reload it and try again.")))
+    return Agreed(
+        endpoint=subscription.endpoint,
+        p256dh=subscription.p256dh,
+        auth=subscription.auth,
+        vapid_key=vapid_key(),
+        browser_hash=digest(known_by),
+        name=this_browser() or _("A browser"),
+        language=language(),
+    )
+
+
+def _refused(error: InvalidInput) -> Answer:
+    return jsonify(faults={fault.field: fault.message for fault in error.faults}), 422

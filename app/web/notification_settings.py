@@ -1,0 +1,166 @@
+"""How somebody is reached: this device, all devices, which categories where, and quiet hours."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from flask import flash, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from flask_login import current_user
+from werkzeug.wrappers import Response
+
+from app.accounts.models import Role
+from app.codes import FAILURES, FailureCode, Words
+from app.faults import InvalidInput
+from app.i18n import zone
+from app.kinds import INBOX_KINDS
+from app.reach.own_devices import OwnDevice, own_devices
+from app.reach.people import get_person
+from app.reach.preferences import DEFAULTS, LINE, WEB_PUSH, choices, set_preferences
+from app.reach.quiet_hours import clear_quiet_hours, quiet_hours_of, set_quiet_hours
+from app.transaction import writing
+from app.web import words
+from app.web.guards import SIGNED_IN, Pages
+from app.web.this_device import browser_hash, vapid_key, was_device
+from app.web.trials import TrialRow, trial_row
+
+ADDRESS = "/settings/notifications"
+FOR_ADMINS = ("alerts",)
+"""Categories whose kinds concern nobody else."""
+
+Answer = Response | tuple[str, int]
+
+pages = Pages("notification_settings", open_to=SIGNED_IN)
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceRow:
+    """One device. `failure` says what went wrong last, if that was after the last success."""
+
+    device: OwnDevice
+    failure: Words | None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One box to tick."""
+
+    channel: str
+    value: str
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryRow:
+    """One category, with a box for each channel that can be chosen."""
+
+    name: str
+    words: words.CategoryWords
+    choices: tuple[Choice, ...]
+
+
+@pages.get("/settings")
+def index() -> Response:
+    """The first of the settings that everybody has."""
+    return redirect(url_for("notification_settings.show"))
+
+
+@pages.get(ADDRESS)
+def show() -> str:
+    """How it stands now. Opening it asks for nothing."""
+    return page()
+
+
+@pages.post(f"{ADDRESS}/choices")
+def choose() -> Answer:
+    """Save which category goes where."""
+    ticked = set(request.form.getlist("choice"))
+    boxes = [box for row in _categories() for box in row.choices]
+    with writing() as tx:
+        set_preferences(tx, current_user.id, {_pair(box.value): box.value in ticked for box in boxes})
+    return done(_("Your choices were saved."))
+
+
+@pages.post(f"{ADDRESS}/quiet-hours")
+def choose_quiet_hours() -> Answer:
+    """Save the quiet hours, or have none any more."""
+    try:
+        with writing() as tx:
+            if request.form.get("act") == "clear":
+                clear_quiet_hours(tx, current_user.id)
+            else:
+                form = request.form
+                set_quiet_hours(tx, current_user.id, form.get("starts", ""), form.get("ends", ""))
+    except InvalidInput as error:
+        return page({fault.field: fault.message for fault in error.faults}), 422
+    return done(_("Your quiet hours were saved."))
+
+
+def done(told: str) -> Response:
+    """Back to the page, which says what was done."""
+    flash(told)
+    return redirect(url_for("notification_settings.show"), 303)
+
+
+def page(faults: Mapping[str, str] = MappingProxyType({}), refused_device: int | None = None) -> str:
+    """The page as it stands now, with what was typed and refused."""
+    devices = own_devices(current_user.id, browser_hash(), vapid_key())
+    return render_template(
+        "notification_settings/show.html",
+        devices=[DeviceRow(one, _failure(one)) for one in devices],
+        here=next((one for one in devices if one.here), None),
+        lapsed=was_device() and not any(one.here for one in devices),
+        trial=_asked_trial(),
+        categories=_categories(),
+        line=_has_line(),
+        quiet=_quiet(),
+        zone=zone().key,
+        typed=request.form,
+        faults=faults,
+        refused_device=refused_device,
+        words=words,
+    )
+
+
+def _failure(device: OwnDevice) -> Words | None:
+    if device.last_failure_at is None or device.last_failure_code not in tuple(FailureCode):
+        return None
+    if device.last_success_at is not None and device.last_success_at > device.last_failure_at:
+        return None
+    return FAILURES[FailureCode(device.last_failure_code)]
+
+
+def _categories() -> list[CategoryRow]:
+    present = {kind.category for kind in INBOX_KINDS.values()}
+    if current_user.role is not Role.ADMIN:
+        present -= set(FOR_ADMINS)
+    chosen, channels = choices(current_user.id), (WEB_PUSH, LINE) if _has_line() else (WEB_PUSH,)
+    return [
+        CategoryRow(name, words.CATEGORIES[name], tuple(
+            Choice(channel, f"{name}:{channel}", chosen.get((name, channel), DEFAULTS[channel])) for channel in channels
+        ))
+        for name in sorted(present, key=list(words.CATEGORIES).index)
+    ]  # fmt: skip
+
+
+def _has_line() -> bool:
+    person = get_person(current_user.id)
+    return person is not None and person.line != "none"
+
+
+def _quiet() -> tuple[str, str] | None:
+    hours = quiet_hours_of([current_user.id]).get(current_user.id)
+    return (_clock(hours[0]), _clock(hours[1])) if hours else None
+
+
+def _clock(minute: int) -> str:
+    return f"{minute // 60:02d}:{minute % 60:02d}"
+
+
+def _pair(value: str) -> tuple[str, str]:
+    category, _colon, channel = value.partition(":")
+    return category, channel
+
+
+def _asked_trial() -> TrialRow | None:
+    return trial_row(request.args.get("test", type=int))

@@ -1,0 +1,73 @@
+"""The browser that asks, as a device: it is known by a cookie, so that signing in and out work without JavaScript."""
+
+from flask import current_app, flash, request
+from flask_babel import gettext as _
+from flask_login import current_user
+from werkzeug.wrappers import Response
+
+from app import tokens
+from app.operations import devices
+from app.reach.own_devices import OwnDevice, device_here
+from app.transaction import writing
+from app.web.cookies import keep
+
+COOKIE = "device"
+
+
+def vapid_key() -> str:
+    """Our public key for Web Push, as browsers take it."""
+    return str(current_app.config["VAPID_PUBLIC_KEY"])
+
+
+def browser_hash() -> str | None:
+    """By what the devices know this browser; None for one that was never a device."""
+    secret = request.cookies.get(COOKIE)
+    return tokens.digest(secret) if secret else None
+
+
+def this_device() -> OwnDevice | None:
+    """The device of whoever is signed in on this browser."""
+    return device_here(current_user.id, browser_hash(), vapid_key())
+
+
+def was_device() -> bool:
+    """Whether this browser once was a device, by its cookie."""
+    return browser_hash() is not None
+
+
+def secret() -> str:
+    """The cookie's value, present or new."""
+    return request.cookies.get(COOKIE) or tokens.secret()
+
+
+def remember(answer: Response, secret: str) -> Response:
+    """Let the browser be known again."""
+    return keep(answer, COOKIE, secret)
+
+
+def forget(answer: Response) -> Response:
+    """Leave nothing behind."""
+    answer.delete_cookie(COOKIE, samesite="Lax", httponly=True)
+    return answer
+
+
+def arrived(answer: Response, account_id: int) -> Response:
+    """Somebody signed in here: what another account left behind is dropped, and they are told."""
+    here = browser_hash()
+    if here is None:
+        return answer
+    with writing() as tx:
+        dropped = devices.sign_in(tx, account_id, here)
+    if dropped:
+        flash(_("This browser got the notifications of another account. It no longer does."))
+    return answer if device_here(account_id, here, vapid_key()) else forget(answer)
+
+
+def left(answer: Response) -> Response:
+    """Whoever is signed in signs out here: no more pushes on this browser."""
+    here = browser_hash()
+    if here is None or not current_user.is_authenticated:
+        return answer
+    with writing() as tx:
+        devices.sign_out(tx, current_user.actor, current_user.id, here)
+    return forget(answer)
