@@ -5,8 +5,9 @@ from datetime import datetime
 from enum import StrEnum
 
 from sqlalchemy import CheckConstraint, ColumnElement, ForeignKey, Index, SQLColumnExpression, String, exists, select
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, aliased, mapped_column
 
+from app.accounts.stores import Store
 from app.columns import Base, BigInt, UtcDateTime
 from app.extensions import db
 
@@ -55,3 +56,12 @@ def members(store_id: int, posts: Collection[Post] = EVERY_POST) -> list[int]:
     """The accounts that hold one of these posts at this store now."""
     rows = select(Membership.account_id).where(Membership.store_id == store_id, Membership.post.in_(posts))
     return list(db.session.scalars(rows.order_by(Membership.account_id)))
+
+
+def only_owner_of(account_id: int) -> str | None:
+    """The name of an open store, if there is one, that would be without an owner if this account were not."""
+    other = aliased(Membership)
+    heir = (other.store_id == Membership.store_id) & (other.post == Post.OWNER) & (other.account_id != account_id)
+    owned = select(Store.name).join(Membership, Membership.store_id == Store.id)
+    alone = (Membership.account_id == account_id) & (Membership.post == Post.OWNER) & ~exists().where(heir)
+    return db.session.scalar(owned.where(alone, Store.archived_at.is_(None)).order_by(Store.name).limit(1))

@@ -10,12 +10,13 @@ from app.accounts import invitations, sessions
 from app.accounts.administrators import hold_to_restrict
 from app.accounts.edit import change_account, set_role
 from app.accounts.known import NoSuchAccountError
+from app.accounts.memberships import members
 from app.accounts.models import Account, Invitation
 from app.accounts.sign_in import recognise
 from app.audit import Actor
 from app.extensions import db
 from app.faults import InvalidInput
-from app.operations.deletion import delete_account
+from app.operations.deletion import PERSONAL, delete_account
 from app.operations.people import set_language, set_line_user
 from app.operations.recipients import resume, set_line_enabled, suspend
 from app.outbox.models import Delivery
@@ -36,6 +37,9 @@ from tests.factories import (
     signed_in,
     soon,
 )  # fmt: skip
+from tests.fakes.inbox_kind import greeting
+from tests.inbox.inboxes import chosen, make_device, quiet, tell
+from tests.sources.stores.town import make_store
 
 ADMIN = Actor(None, "青木 葵")
 PASSWORD = "a password of hers"
@@ -142,3 +146,26 @@ def test_an_account_that_was_deleted_gives_its_id_to_nobody(app: Flask) -> None:
     deleted(account)
     assert make_account() != account
     assert [entry.act for entry in audit.entries("account", account)] == ["delete_account"]
+
+
+def test_nothing_of_the_inbox_the_devices_and_the_choices_is_left(app: Flask) -> None:
+    account, other = make_account(), make_account(name="田中")
+    make_device(account)
+    chosen(account, "greetings", "line", True)
+    quiet(account, 60, 120)
+    store = make_store(other, account)
+    with greeting():
+        tell(other, account)
+    deleted(account)
+    left = [db.session.scalar(select(func.count()).where(table.account_id == account)) for table in PERSONAL]
+    assert left == [0] * len(PERSONAL)
+    assert members(store) == [other]
+
+
+def test_the_only_owner_of_a_store_hands_it_over_first(app: Flask) -> None:
+    owner = make_account()
+    store = make_store(owner)
+    with pytest.raises(InvalidInput) as refused:
+        deleted(owner)
+    assert "hand the store over" in refused.value.faults[0].message
+    assert members(store) == [owner]

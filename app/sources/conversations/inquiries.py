@@ -9,6 +9,7 @@ from sqlalchemy import BigInteger, Select, literal, select, tuple_
 from app.accounts.models import Account
 from app.accounts.stores import Store
 from app.extensions import db
+from app.names import called
 from app.sources.conversations.audience import may_read_inquiry, side_of
 from app.sources.conversations.models import Inquiry, InquiryAsker, Side
 
@@ -62,7 +63,7 @@ def inquiry(account_id: int, inquiry_id: int) -> InquiryPage | None:
     return InquiryPage(
         line=_line(*found),
         opened_by_id=row.opened_by,
-        askers=dict(db.session.execute(asking).all()),
+        askers={asker: called(name) for asker, name in db.session.execute(asking)},
         side=side_of(account_id, inquiry_id),
         store_is_open=store.archived_at is None,
     )
@@ -77,4 +78,6 @@ def _lines() -> Select[Inquiry, Store, str]:
 
 
 def _line(row: Inquiry, store: Store, opened_by: str) -> InquiryLine:
-    return InquiryLine(row.id, row.subject, store.name, opened_by, row.last_message_at, row.closed_at is not None)
+    return InquiryLine(
+        row.id, row.subject, store.name, called(opened_by), row.last_message_at, row.closed_at is not None
+    )

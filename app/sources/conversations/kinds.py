@@ -13,6 +13,7 @@ from app.codes import CancelReason
 from app.extensions import db
 from app.inbox.kind import NotifyingKind
 from app.kinds import Cancel, Description, Due, Send, Verdict
+from app.names import called
 from app.sources.conversations import messages
 from app.sources.conversations.audience import is_member, may_read_inquiry
 from app.sources.conversations.messages import Said
@@ -128,7 +129,7 @@ class ToMembers(NotifyingKind):
             .join(Account, Account.id == ConversationMessage.author_id)
             .where(ConversationMessage.id.in_(subject_ids))
         )
-        return {message_id: messages.to_members(name, text, f"/conversations/{whole}#message-{message_id}")
+        return {message_id: messages.to_members(called(name), text, f"/conversations/{whole}#message-{message_id}")
                 for message_id, whole, name, text in rows}  # fmt: skip
 
     def over(self, subject_ids: Collection[int]) -> Mapping[int, CancelReason]:

@@ -6,6 +6,7 @@ from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
 from app.kinds import Description
+from app.names import called
 
 INQUIRY_MESSAGE = _l("There is a new message in an inquiry")
 INQUIRY_ANSWER = _l("A store has answered your inquiry")
@@ -41,5 +42,5 @@ def to_members(author: str, text: str, link: str) -> Description:
 
 
 def _description(title: str, said: Said) -> Description:
-    body = _("%(name)s: %(text)s", name=said.author, text=said.text)
+    body = _("%(name)s: %(text)s", name=called(said.author), text=said.text)
     return Description(title, body, f"/inquiries/{said.inquiry_id}#message-{said.id}")

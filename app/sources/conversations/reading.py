@@ -8,6 +8,7 @@ from sqlalchemy import select
 
 from app.accounts.models import Account
 from app.extensions import db
+from app.names import called
 from app.sources.conversations.models import ConversationMessage, InquiryMention, InquiryMessage, Side
 
 MESSAGES_PER_PAGE = 100
@@ -46,7 +47,9 @@ def lines_of_inquiry(inquiry_id: int, before: int | None) -> Lines:
         rows = rows.where(InquiryMessage.id < before)
     found = list(db.session.execute(rows.limit(MESSAGES_PER_PAGE + 1)).all())
     mentions = _mentions([message.id for message, _name in found])
-    return _lines([_line(message, name, Side(message.side), mentions.get(message.id, ())) for message, name in found])
+    return _lines(
+        [_line(message, called(name), Side(message.side), mentions.get(message.id, ())) for message, name in found]
+    )
 
 
 def lines_of_conversation(conversation_id: int, before: int | None) -> Lines:
@@ -60,7 +63,7 @@ def lines_of_conversation(conversation_id: int, before: int | None) -> Lines:
     if before is not None:
         rows = rows.where(ConversationMessage.id < before)
     found = db.session.execute(rows.limit(MESSAGES_PER_PAGE + 1))
-    return _lines([_line(message, name, None, ()) for message, name in found])
+    return _lines([_line(message, called(name), None, ()) for message, name in found])
 
 
 def _lines(newest_first: Sequence[Line]) -> Lines:
@@ -86,5 +89,5 @@ def _mentions(message_ids: Sequence[int]) -> Mapping[int, Sequence[str]]:
     )
     named: dict[int, list[str]] = {}
     for message_id, name in rows:
-        named.setdefault(message_id, []).append(name)
+        named.setdefault(message_id, []).append(called(name))
     return named

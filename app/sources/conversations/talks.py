@@ -8,6 +8,7 @@ from sqlalchemy import Select, select, tuple_
 
 from app.accounts.models import Account
 from app.extensions import db
+from app.names import called
 from app.sources.conversations.models import Conversation, ConversationMember
 
 
@@ -60,5 +61,5 @@ def _others(account_id: int, conversation_ids: Collection[int]) -> Mapping[int, 
     )
     named: dict[int, list[str]] = {}
     for conversation_id, name in rows:
-        named.setdefault(conversation_id, []).append(name)
+        named.setdefault(conversation_id, []).append(called(name))
     return named

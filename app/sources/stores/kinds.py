@@ -13,6 +13,7 @@ from app.codes import CancelReason
 from app.extensions import db
 from app.inbox.kind import NotifyingKind
 from app.kinds import Description
+from app.names import called
 from app.sources.stores import messages
 from app.sources.stores.audience import at_open_store, reacted_to_their_report, reported_at_their_store, reported_by
 from app.sources.stores.models import Reaction, Report, Saying
@@ -107,7 +108,7 @@ class ReportReaction(NotifyingKind):
             .join(Account, Account.id == Reaction.account_id)
             .where(Reaction.id.in_(subject_ids))
         )
-        return {one: messages.reaction(report, title, store, who, Saying(says))
+        return {one: messages.reaction(report, title, store, called(who), Saying(says))
                 for one, says, report, title, store, who in rows}  # fmt: skip
 
     def over(self, subject_ids: Collection[int]) -> Over:

@@ -1,7 +1,7 @@
 """What pages show of reports: plain values, of what the reader may see."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -11,6 +11,7 @@ from app.accounts.models import Account, Role
 from app.accounts.stores import Store
 from app.extensions import db
 from app.kinds import Reader
+from app.names import called
 from app.sources.stores.audience import visible_reports, works_here
 from app.sources.stores.models import Reaction, Report, Saying
 
@@ -85,7 +86,7 @@ def _lines(reader: Reader, which: ColumnElement[bool], size: int) -> list[Report
         .order_by(Report.id.desc())
         .limit(size)
     )  # fmt: skip
-    return [ReportLine(*row) for row in rows]
+    return [replace(line, reporter=called(line.reporter)) for line in (ReportLine(*row) for row in rows)]
 
 
 def _said(says: Saying) -> ScalarSelect[int]:
