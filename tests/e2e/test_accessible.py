@@ -38,7 +38,8 @@ def addresses(one: int) -> list[str]:
     """The pages that matter."""
     return [
         "/overview", "/deliveries", "/deliveries?state=failed&q=x", "/deliveries?state=x&kind=y", f"/deliveries/{one}",
-        f"/deliveries/{one}/rotate-key", "/help/codes", "/no-such-page",
+        f"/deliveries/{one}/rotate-key", "/help/codes", "/settings/notifications",
+        "/no-such-page",
     ]  # fmt: skip
 
 
