@@ -49,7 +49,12 @@ def _figures(app: Flask) -> dict[str, list[float]]:
 
 def _page(app: Flask, account: int, address: str) -> Callable[[], object]:
     visitor = Visitor(app, account)
-    return lambda: visitor.get(address)
+
+    def look() -> None:
+        with app.app_context():  # one of its own, as in real life: who is signed in is kept in it
+            assert visitor.get(address).status_code == 200
+
+    return look
 
 
 def _badge(app: Flask, account: int) -> Callable[[], object]:
