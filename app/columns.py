@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, DateTime, Dialect, Integer, MetaData
+from sqlalchemy import BigInteger, ColumnElement, DateTime, Dialect, Integer, MetaData, exists
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.types import TypeDecorator
 
@@ -49,3 +49,12 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 # SQLite gives an automatic id only to a column declared INTEGER.
 BigInt = BigInteger().with_variant(Integer(), "sqlite")
+
+
+def there_is(*tables: Any, where: ColumnElement[bool]) -> ColumnElement[bool]:
+    """SQL: whether these tables hold such rows. Every other table in the condition is one of an outer query.
+
+    Left to itself, SQLAlchemy takes a column of an outer query but the nearest as a table of its own to look through:
+    one level deeper in a larger question, anybody's right would be everybody's.
+    """
+    return exists().where(where).correlate_except(*tables)

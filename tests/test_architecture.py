@@ -70,6 +70,15 @@ def test_no_file_is_longer_than_300_lines() -> None:
     _none(Breach(path, lines, "too long: split it by noun") for path, lines in long if lines > LONGEST_FILE)
 
 
+def test_an_exists_says_which_tables_it_looks_through() -> None:
+    bare = [(module, one) for module in house() for one in module.imports if one.module == "sqlalchemy"]
+    _none(
+        module.breach(one, "app.columns.there_is: a bare EXISTS grows tables of its own when it is nested")
+        for module, one in bare
+        if one.name == "exists" and module.name != "app.columns"
+    )
+
+
 @pytest.mark.parametrize(("check", "path", "source"), BREACHES)
 def test_a_breach_of_a_rule_is_seen(check: Check, path: str, source: str) -> None:
     assert list(check(Module(path, source)))

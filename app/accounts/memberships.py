@@ -4,11 +4,11 @@ from collections.abc import Collection
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import CheckConstraint, ColumnElement, ForeignKey, Index, SQLColumnExpression, String, exists, select
+from sqlalchemy import CheckConstraint, ColumnElement, ForeignKey, Index, SQLColumnExpression, String, and_, select
 from sqlalchemy.orm import Mapped, aliased, mapped_column
 
 from app.accounts.stores import Store
-from app.columns import Base, BigInt, UtcDateTime
+from app.columns import Base, BigInt, UtcDateTime, there_is
 from app.extensions import db
 
 
@@ -41,15 +41,9 @@ OWNERS = (Post.OWNER,)
 def works_for(
     account_id: SQLColumnExpression[int], store_id: SQLColumnExpression[int], posts: Collection[Post] = EVERY_POST
 ) -> ColumnElement[bool]:
-    """SQL: whether this account holds one of these posts at this store now. Sound at any depth of a larger question.
-
-    Left to itself, SQLAlchemy takes a column of an outer query but the nearest as a table of its own to look through:
-    then anybody's membership would be everybody's.
-    """
-    post = exists().where(
-        Membership.store_id == store_id, Membership.account_id == account_id, Membership.post.in_(posts)
-    )
-    return post.correlate_except(Membership)
+    """SQL: whether this account holds one of these posts at this store now."""
+    post = and_(Membership.store_id == store_id, Membership.account_id == account_id, Membership.post.in_(posts))
+    return there_is(Membership, where=post)
 
 
 def members(store_id: int, posts: Collection[Post] = EVERY_POST) -> list[int]:
@@ -63,5 +57,5 @@ def only_owner_of(account_id: int) -> str | None:
     other = aliased(Membership)
     heir = (other.store_id == Membership.store_id) & (other.post == Post.OWNER) & (other.account_id != account_id)
     owned = select(Store.name).join(Membership, Membership.store_id == Store.id)
-    alone = (Membership.account_id == account_id) & (Membership.post == Post.OWNER) & ~exists().where(heir)
+    alone = (Membership.account_id == account_id) & (Membership.post == Post.OWNER) & ~there_is(other, where=heir)
     return db.session.scalar(owned.where(alone, Store.archived_at.is_(None)).order_by(Store.name).limit(1))

@@ -5,10 +5,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, true, tuple_
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select, true, tuple_
 
 from app.clock import now
 from app.codes import CancelReason, FailureCode
+from app.columns import there_is
 from app.extensions import db
 from app.kinds import KINDS
 from app.outbox.models import Attempt, Delivery
@@ -44,7 +45,7 @@ def may_have_arrived() -> ColumnElement[bool]:
 
     What a worker holds counts before its request is begun: the worker may have asked already whether it still holds.
     """
-    unsure = exists().where(Attempt.delivery_id == Delivery.id, Attempt.may_have_arrived)
+    unsure = there_is(Attempt, where=(Attempt.delivery_id == Delivery.id) & Attempt.may_have_arrived)
     return or_(Delivery.state == State.SENDING, and_(Delivery.state != State.SENT, unsure))
 
 

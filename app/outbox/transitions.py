@@ -8,10 +8,11 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, TypeVarTuple
 
-from sqlalchemy import ColumnElement, CursorResult, Select, Update, and_, case, exists, func, or_, select, true, update
+from sqlalchemy import ColumnElement, CursorResult, Select, Update, and_, case, func, or_, select, true, update
 
 from app.clock import now
 from app.codes import CancelReason, FailureCode
+from app.columns import there_is
 from app.kinds import KINDS
 from app.outbox.attempts import close_attempt, lose_attempts, note_unanswered, open_attempt
 from app.outbox.models import Attempt, Delivery
@@ -135,7 +136,7 @@ def _finish(tx: Transaction, one: Ended) -> bool:
 
 def release(tx: Transaction, held: Collection[Claimed], until: datetime | None = None) -> list[int]:
     """sending → pending, before `begin` only; no try is used. `until` postpones it (UTC)."""
-    open_try = exists().where(Attempt.delivery_id == Delivery.id, Attempt.finished_at.is_(None))
+    open_try = there_is(Attempt, where=(Attempt.delivery_id == Delivery.id) & Attempt.finished_at.is_(None))
     ours = Delivery.id.in_([one.id for one in held]) & Delivery.lease_token.in_({one.lease_token for one in held})
     given_back = {"state": State.PENDING, "next_attempt_at": until, **_UNLEASED}
     return _moved(tx, update(Delivery).where(ours, Delivery.state == State.SENDING, ~open_try).values(**given_back))

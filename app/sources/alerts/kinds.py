@@ -4,10 +4,11 @@ from abc import abstractmethod
 from collections.abc import Collection, Mapping
 
 from flask_babel import lazy_gettext as _l
-from sqlalchemy import ColumnElement, SQLColumnExpression, exists, or_, select
+from sqlalchemy import ColumnElement, SQLColumnExpression, or_, select
 
 from app.accounts.models import Account, Role
 from app.codes import CancelReason
+from app.columns import there_is
 from app.extensions import db
 from app.inbox.kind import NotifyingKind
 from app.kinds import Description, QueueName, Urgency
@@ -27,13 +28,13 @@ class AlertKind(NotifyingKind):
         self, account_id: SQLColumnExpression[int], subject_id: SQLColumnExpression[int]
     ) -> ColumnElement[bool]:
         """Whoever is an admin now."""
-        admin = exists().where(Account.id == account_id, Account.role == Role.ADMIN)
-        return exists().where(Alert.id == subject_id) & admin
+        admin = there_is(Account, where=(Account.id == account_id) & (Account.role == Role.ADMIN))
+        return there_is(Alert, where=Alert.id == subject_id) & admin
 
     def matches(self, words: str, subject_id: SQLColumnExpression[int]) -> ColumnElement[bool]:
         """By the failure code, or the scan's name."""
         found = or_(Alert.about.icontains(words, autoescape=True), Alert.sort.icontains(words, autoescape=True))
-        return exists().where(Alert.id == subject_id, found)
+        return there_is(Alert, where=(Alert.id == subject_id) & found)
 
     def texts(self, subject_ids: Collection[int]) -> Mapping[int, Description]:
         """What is, or was, wrong."""

@@ -1,15 +1,12 @@
-"""Who reads and who is told: asked of the database at the moment it matters.
+"""Who reads and who is told: asked of the database at the moment it matters."""
 
-Each EXISTS names its own tables (`correlate_except`): these are asked at several depths of larger queries, where
-SQLAlchemy by itself would look through a second copy of an outer table and find somebody else's right.
-"""
-
-from sqlalchemy import BigInteger, ColumnElement, SQLColumnExpression, exists, literal, or_, select
+from sqlalchemy import BigInteger, ColumnElement, SQLColumnExpression, and_, literal, or_, select
 from sqlalchemy.orm import aliased
 
 from app.accounts.memberships import works_for
 from app.accounts.models import Account, Role
 from app.accounts.stores import Store
+from app.columns import there_is
 from app.extensions import db
 from app.sources.conversations.models import (
     ConversationMember,
@@ -35,7 +32,7 @@ def may_read_inquiry(account_id: Id, inquiry_id: Id) -> ColumnElement[bool]:
 def is_member(account_id: Id, conversation_id: Id) -> ColumnElement[bool]:
     """SQL: whether this account takes part in the conversation now."""
     part = (ConversationMember.conversation_id == conversation_id) & (ConversationMember.account_id == account_id)
-    return exists().where(part).correlate_except(ConversationMember)
+    return there_is(ConversationMember, where=part)
 
 
 def side_of(account_id: int, inquiry_id: int) -> Side | None:
@@ -66,19 +63,19 @@ def accepting(conversation_id: int) -> list[int]:
 
 def _asks(account_id: Id, inquiry_id: Id) -> ColumnElement[bool]:
     part = (InquiryAsker.inquiry_id == inquiry_id) & (InquiryAsker.account_id == account_id)
-    return exists().where(part).correlate_except(InquiryAsker)
+    return there_is(InquiryAsker, where=part)
 
 
 def _works_there(account_id: Id, inquiry_id: Id) -> ColumnElement[bool]:
     asked = aliased(Inquiry)
     open_store = (Store.id == asked.store_id) & Store.archived_at.is_(None)
     works = works_for(account_id, asked.store_id)
-    return exists().where(asked.id == inquiry_id, open_store, works).correlate_except(asked, Store)
+    return there_is(asked, Store, where=and_(asked.id == inquiry_id, open_store, works))
 
 
 def _was_called_in(account_id: Id, inquiry_id: Id) -> ColumnElement[bool]:
     message, person = aliased(InquiryMessage), aliased(Account)
-    mentioned = exists().where(
+    mentioned = and_(
         InquiryMention.account_id == account_id,
         InquiryMention.message_id == message.id,
         message.inquiry_id == inquiry_id,
@@ -86,4 +83,4 @@ def _was_called_in(account_id: Id, inquiry_id: Id) -> ColumnElement[bool]:
         person.id == InquiryMention.account_id,
         person.role.in_(PLATFORM),
     )
-    return mentioned.correlate_except(InquiryMention, message, person)
+    return there_is(InquiryMention, message, person, where=mentioned)

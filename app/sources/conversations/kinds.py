@@ -4,12 +4,13 @@ from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, SQLColumnExpression, exists, or_, select, tuple_
+from sqlalchemy import ColumnElement, SQLColumnExpression, and_, or_, select, tuple_
 from sqlalchemy.orm import aliased
 
 from app.accounts.models import Account
 from app.accounts.stores import Store
 from app.codes import CancelReason
+from app.columns import there_is
 from app.extensions import db
 from app.inbox.kind import NotifyingKind
 from app.kinds import Cancel, Description, Due, Send, Verdict
@@ -35,13 +36,13 @@ class AboutInquiry(NotifyingKind):
         """Not deleted, and in an inquiry that this account may read."""
         said = aliased(InquiryMessage)
         present = (said.id == subject_id) & said.deleted_at.is_(None)
-        return exists().where(present, may_read_inquiry(account_id, said.inquiry_id)).correlate_except(said)
+        return there_is(said, where=present & may_read_inquiry(account_id, said.inquiry_id))
 
     def matches(self, words: str, subject_id: SQLColumnExpression[int]) -> ColumnElement[bool]:
         """By its text, and by the subject line of its inquiry."""
         said, about = aliased(InquiryMessage), aliased(Inquiry)
         holds = or_(said.text.icontains(words, autoescape=True), about.subject.icontains(words, autoescape=True))
-        return exists().where(said.id == subject_id, about.id == said.inquiry_id, holds)
+        return there_is(said, about, where=and_(said.id == subject_id, about.id == said.inquiry_id, holds))
 
     def texts(self, subject_ids: Collection[int]) -> Mapping[int, Description]:
         """The subject line, the store, and who wrote what."""
@@ -115,12 +116,12 @@ class ToMembers(NotifyingKind):
         """Not deleted, and in a conversation that this account takes part in."""
         said = aliased(ConversationMessage)
         present = (said.id == subject_id) & said.deleted_at.is_(None)
-        return exists().where(present, is_member(account_id, said.conversation_id)).correlate_except(said)
+        return there_is(said, where=present & is_member(account_id, said.conversation_id))
 
     def matches(self, words: str, subject_id: SQLColumnExpression[int]) -> ColumnElement[bool]:
         """By its text."""
         said = aliased(ConversationMessage)
-        return exists().where(said.id == subject_id, said.text.icontains(words, autoescape=True))
+        return there_is(said, where=(said.id == subject_id) & said.text.icontains(words, autoescape=True))
 
     def texts(self, subject_ids: Collection[int]) -> Mapping[int, Description]:
         """Who wrote what."""

@@ -2,12 +2,13 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import BigInteger, ColumnElement, SQLColumnExpression, and_, exists, literal, or_, true
+from sqlalchemy import BigInteger, ColumnElement, SQLColumnExpression, and_, literal, or_, true
 from sqlalchemy.orm import aliased
 
 from app.accounts.memberships import EVERY_POST, Post, works_for
 from app.accounts.models import Role
 from app.accounts.stores import Store
+from app.columns import there_is
 from app.kinds import Reader
 from app.sources.stores.models import Reaction, Report
 
@@ -25,7 +26,7 @@ def at_open_store(
 ) -> ColumnElement[bool]:
     """SQL: whether this account holds one of these posts at this store, which is not archived."""
     store = aliased(Store)  # whoever asks may be reading from `store` too
-    is_open = exists().where(store.id == store_id, store.archived_at.is_(None))
+    is_open = there_is(store, where=(store.id == store_id) & store.archived_at.is_(None))
     return and_(is_open, works_for(account_id, store_id, posts))
 
 
@@ -33,23 +34,23 @@ def reported_at_their_store(
     account_id: SQLColumnExpression[int], report_id: SQLColumnExpression[int]
 ) -> ColumnElement[bool]:
     """SQL: whether this report is there, and was made at an open store that the account works for."""
-    return exists().where(
-        Report.id == report_id, Report.deleted_at.is_(None), at_open_store(account_id, Report.store_id)
-    )
+    there = (Report.id == report_id) & Report.deleted_at.is_(None)
+    return there_is(Report, where=there & at_open_store(account_id, Report.store_id))
 
 
 def reported_by(account_id: SQLColumnExpression[int], report_id: SQLColumnExpression[int]) -> ColumnElement[bool]:
     """SQL: whether this report is there, and this account made it."""
-    return exists().where(Report.id == report_id, Report.deleted_at.is_(None), Report.reporter_id == account_id)
+    return there_is(
+        Report, where=and_(Report.id == report_id, Report.deleted_at.is_(None), Report.reporter_id == account_id)
+    )
 
 
 def reacted_to_their_report(
     account_id: SQLColumnExpression[int], reaction_id: SQLColumnExpression[int]
 ) -> ColumnElement[bool]:
     """SQL: whether this reaction holds, and is to a report that this account made."""
-    return exists().where(
-        Reaction.id == reaction_id, Reaction.taken_back_at.is_(None), reported_by(account_id, Reaction.report_id)
-    )
+    holds = (Reaction.id == reaction_id) & Reaction.taken_back_at.is_(None)
+    return there_is(Reaction, where=holds & reported_by(account_id, Reaction.report_id))
 
 
 def visible_reports(reader: Reader) -> ColumnElement[bool]:

@@ -4,12 +4,13 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from flask_babel import lazy_gettext as _l
-from sqlalchemy import ColumnElement, SQLColumnExpression, exists, or_, select
+from sqlalchemy import ColumnElement, SQLColumnExpression, and_, or_, select
 
 from app.accounts.memberships import OWNERS
 from app.accounts.models import Account
 from app.accounts.stores import Store
 from app.codes import CancelReason
+from app.columns import there_is
 from app.extensions import db
 from app.inbox.kind import NotifyingKind
 from app.kinds import Description
@@ -37,7 +38,7 @@ class StoreGuidance(NotifyingKind):
 
     def matches(self, words: str, subject_id: SQLColumnExpression[int]) -> ColumnElement[bool]:
         """By the store's name."""
-        return exists().where(Store.id == subject_id, Store.name.icontains(words, autoescape=True))
+        return there_is(Store, where=(Store.id == subject_id) & Store.name.icontains(words, autoescape=True))
 
     def texts(self, subject_ids: Collection[int]) -> Mapping[int, Description]:
         """What is missing now."""
@@ -65,7 +66,7 @@ class ReportOpened(NotifyingKind):
 
     def matches(self, words: str, subject_id: SQLColumnExpression[int]) -> ColumnElement[bool]:
         """By title and description."""
-        return exists().where(Report.id == subject_id, _holds(words))
+        return there_is(Report, where=(Report.id == subject_id) & _holds(words))
 
     def texts(self, subject_ids: Collection[int]) -> Mapping[int, Description]:
         """The report as it stands."""
@@ -97,7 +98,9 @@ class ReportReaction(NotifyingKind):
 
     def matches(self, words: str, subject_id: SQLColumnExpression[int]) -> ColumnElement[bool]:
         """By title and description of the report."""
-        return exists().where(Reaction.id == subject_id, Report.id == Reaction.report_id, _holds(words))
+        return there_is(
+            Reaction, Report, where=and_(Reaction.id == subject_id, Report.id == Reaction.report_id, _holds(words))
+        )
 
     def texts(self, subject_ids: Collection[int]) -> Mapping[int, Description]:
         """Who says what to which report."""
@@ -138,7 +141,7 @@ class ReportResolved(NotifyingKind):
 
     def matches(self, words: str, subject_id: SQLColumnExpression[int]) -> ColumnElement[bool]:
         """By title and description."""
-        return exists().where(Report.id == subject_id, _holds(words))
+        return there_is(Report, where=(Report.id == subject_id) & _holds(words))
 
     def texts(self, subject_ids: Collection[int]) -> Mapping[int, Description]:
         """Whether it still is resolved."""

@@ -2,9 +2,10 @@
 
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import exists, select
+from sqlalchemy import and_, select
 
 from app.accounts.models import STAFF
+from app.columns import there_is
 from app.extensions import db
 from app.kinds import Reader
 from app.sources.classroom.models import Shift, ShiftStatus
@@ -26,10 +27,10 @@ def document_for(reader: Reader, document_id: str, zone: ZoneInfo) -> PublishedT
 
 def _works_there(account_id: int, table: PublishedTable, zone: ZoneInfo) -> bool:
     start, before = month_bounds(table.month, zone)
-    theirs = exists().where(
+    theirs = and_(
         Shift.tutor_id == account_id, Shift.status == ShiftStatus.CONFIRMED, Shift.deleted_at.is_(None),
         Shift.starts_at >= start, Shift.starts_at < before,
     )  # fmt: skip
     if table.classroom_id is not None:
-        theirs = theirs.where(Shift.classroom_id == table.classroom_id)
-    return bool(db.session.scalar(select(theirs)))
+        theirs &= Shift.classroom_id == table.classroom_id
+    return bool(db.session.scalar(select(there_is(Shift, where=theirs))))
