@@ -10,17 +10,19 @@ from app.audit import Actor
 from app.config import LANGUAGES
 from app.faults import Fault, InvalidInput
 from app.operations.recipients import wake_for_reach
+from app.reach.devices import speak
 from app.reach.link import link_line
 from app.reach.models import LINE_USER_ID, LineLink
 from app.transaction import Transaction
 
 
 def set_language(tx: Transaction, actor: Actor, account_id: int, language: str) -> None:
-    """The language of pages and messages. Raises InvalidInput, NoSuchAccountError."""
+    """The language of pages, messages and pushes. Raises InvalidInput, NoSuchAccountError."""
     if language not in LANGUAGES:
         raise InvalidInput(Fault("language", _("Choose one of: %(choices)s.", choices=", ".join(LANGUAGES))))
     if hold(tx, account_id).language != language:
         tx.session.execute(update(Account).where(Account.id == account_id).values(language=language))
+        speak(tx, account_id, language)
         audit.note(tx, actor, "set_language", (SUBJECT, account_id), {"language": language})
 
 

@@ -72,10 +72,9 @@ def rename(tx: Transaction, account_id: int, device_id: int, name: str) -> None:
         raise NoSuchDeviceError(device_id)
 
 
-def speak(tx: Transaction, account_id: int, browser_hash: str | None, language: str) -> None:
-    """Change the language of this account's device on this browser, if it has one; never register any."""
-    here = (Device.browser_hash == browser_hash) & (Device.account_id == account_id)
-    tx.session.execute(update(Device).where(here).values(language=language))
+def speak(tx: Transaction, account_id: int, language: str) -> None:
+    """Change the language of this account's devices; never register any."""
+    tx.session.execute(update(Device).where(Device.account_id == account_id).values(language=language))
 
 
 def exists(tx: Transaction, which: ColumnElement[bool]) -> bool:

@@ -7,12 +7,10 @@ from werkzeug.wrappers import Response
 from app.config import LANGUAGES
 from app.i18n import COOKIE
 from app.operations.people import set_language
-from app.reach.devices import speak
 from app.transaction import writing
 from app.web.cookies import keep
 from app.web.guards import EVERYONE, Pages
 from app.web.places import own_path
-from app.web.this_device import browser_hash
 
 pages = Pages("language", open_to=EVERYONE)
 
@@ -26,5 +24,4 @@ def choose() -> Response:
     if current_user.is_authenticated:
         with writing() as tx:
             set_language(tx, current_user.actor, current_user.id, wanted)
-            speak(tx, current_user.id, browser_hash(), wanted)
     return keep(redirect(own_path(request.form.get("next"), url_for("home.show")), 303), COOKIE, wanted)
