@@ -13,6 +13,9 @@ from app.reach.preferences import LINE, WEB_PUSH, refused
 from app.reach.reachable import is_reachable
 from app.reach.resolve import DEVICE, LINE_LINK
 
+LABEL = 200
+"""Characters that a delivery keeps of where it went."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reaching:
@@ -40,12 +43,12 @@ def push_gate(endpoint: str) -> str:
 
 def _devices(account_ids: Collection[int]) -> Iterator[Reaching]:
     rows = db.session.execute(
-        select(Device.account_id, Device.id, Device.name, Device.endpoint)
+        select(Device.account_id, Device.id, Account.name, Device.name, Device.endpoint)
         .join(Account, Account.id == Device.account_id)
         .where(Device.account_id.in_(account_ids), Account.active)
     )
-    for account_id, device_id, name, endpoint in rows:
-        yield Reaching(account_id, WEB_PUSH, DEVICE, device_id, name, push_gate(endpoint))
+    for account_id, device_id, person, name, endpoint in rows:
+        yield Reaching(account_id, WEB_PUSH, DEVICE, device_id, f"{person} · {name}"[:LABEL], push_gate(endpoint))
 
 
 def _links(account_ids: Collection[int]) -> Iterator[Reaching]:

@@ -32,8 +32,7 @@ class DeliveryRow:
 
     id: int
     state: State
-    what: str
-    about: str
+    headline: str
     link: str | None
     kind: str
     channel: str
@@ -89,6 +88,11 @@ def _describe(deliveries: Sequence[Delivery], reader: Reader, language: str) -> 
     return described
 
 
+def _headline(kind: str, description: Description) -> str:
+    """What tells one delivery from another: of a notification its title, of a shift what it says of it."""
+    return description.title if kind in INBOX_KINDS else description.body or description.title
+
+
 def _row(delivery: Delivery, description: Description | None) -> DeliveryRow:
     kind = str(words.KINDS.get(delivery.kind, delivery.kind))
     code = delivery.reason
@@ -97,8 +101,7 @@ def _row(delivery: Delivery, description: Description | None) -> DeliveryRow:
     return DeliveryRow(
         id=delivery.id,
         state=State(delivery.state),
-        what=description.title if description else kind,
-        about=description.body if description else "",
+        headline=_headline(delivery.kind, description) if description else kind,
         link=description.link if description else None,
         kind=kind,
         channel=str(words.CHANNELS.get(delivery.channel, delivery.channel)),

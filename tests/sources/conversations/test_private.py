@@ -65,7 +65,7 @@ def test_operators_read_what_sort_it_was_even_those_who_may_read_it_in_the_inbox
     ask(make_account(), make_store(name="秘密店"), admin, subject=SUBJECT)
     shown = rows(all_deliveries(), Reader(admin, "admin"), "ja")
     assert len(shown) == 7
-    assert not [row for row in shown if _betrays(f"{row.what} {row.about} {row.dedup_key}")]
+    assert not [row for row in shown if _betrays(f"{row.headline} {row.dedup_key}")]
     assert {row.link for row in shown} == {None}
 
 
