@@ -39,7 +39,7 @@ def run(processes: int, with_clock: bool) -> int:
 
 def burst(processes: int) -> int:
     """Hand over and work off what is due, and end; the exit code. Runs no scans."""
-    app = create_app()
+    app = create_app(pages=False)
     with app.app_context():
         if not broker.answers():
             log.error("Redis does not answer, so nothing was sent. What is owed stays owed.")
@@ -76,12 +76,12 @@ def _watch(workers: Sequence[BaseProcess], clocks: Sequence[BaseProcess]) -> int
 
 def _work(queues: tuple[QueueName, ...]) -> None:
     to_standard_error()
-    worker.work(create_app(), queues)
+    worker.work(create_app(pages=False), queues)
 
 
 def _tick() -> None:
     to_standard_error()
-    Clock(create_app()).run()
+    Clock(create_app(pages=False)).run()
 
 
 def _work_off_together(app: Flask, processes: int) -> None:
@@ -93,6 +93,6 @@ def _work_off_together(app: Flask, processes: int) -> None:
 
 def _work_off() -> None:
     to_standard_error()
-    app = create_app()
+    app = create_app(pages=False)
     with app.app_context():
         worker.work_off(app)

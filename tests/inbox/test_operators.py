@@ -21,7 +21,7 @@ def test_who_may_not_read_a_subject_is_told_its_sort_alone(app: Flask, kind: Gre
 
 
 def test_the_page_of_a_delivery_leads_only_those_to_its_subject_who_may_read_it(
-    sqlite_app: Flask, kind: Greeting
+    sqlite_site: Flask, kind: Greeting
 ) -> None:
     reader, operator, subject = make_tutor(), make_account("admin"), make_account("admin", name="秘密 さくら")
     chosen(reader, "greetings", "line", True)
@@ -29,8 +29,8 @@ def test_the_page_of_a_delivery_leads_only_those_to_its_subject_who_may_read_it(
         notify(tx, about(subject), [reader])
     address = f"/deliveries/{only_delivery().id}"
     db.session.remove()
-    assert f"/greetings/{subject}" in Visitor(sqlite_app, operator).get(address).text
-    assert f"/greetings/{subject}" not in _alone(sqlite_app, subject, address)
+    assert f"/greetings/{subject}" in Visitor(sqlite_site, operator).get(address).text
+    assert f"/greetings/{subject}" not in _alone(sqlite_site, subject, address)
 
 
 def _alone(app: Flask, account_id: int, address: str) -> str:

@@ -34,7 +34,7 @@ def ledger_app(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
 
 
 def _app(url: str) -> Iterator[Flask]:
-    app = create_app(settings_for(url))
+    app = create_app(settings_for(url), pages=False)
     yield app
     with app.app_context():
         db.engine.dispose()
