@@ -14,7 +14,7 @@ RATE_LIMITED = {"message": "The API rate limit has been exceeded. Try again late
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 30
     while not holds():
         assert time.monotonic() < deadline
         time.sleep(0.01)

@@ -10,7 +10,7 @@ from subprocess import PIPE, Popen
 from threading import Timer
 
 ROOT = Path(__file__).resolve().parents[2]
-WAIT_SECONDS = 60
+WAIT_SECONDS = 180
 
 
 @contextmanager
