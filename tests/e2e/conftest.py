@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from app import create_app
 from app.extensions import db
-from tests.e2e.site import Looking, Site, make_admin, serving
+from tests.e2e.site import PATIENCE, Looking, Site, make_admin, serving
 from tests.fakes.kind import Probe, registered
 from tests.fixtures.settings import settings_for
+
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture

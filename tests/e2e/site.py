@@ -24,6 +24,10 @@ CDN = "https://cdn.jsdelivr.net/**"
 HTMX = (ROOT / "static/vendor/htmx.min.js").read_bytes()
 
 
+PATIENCE = 30_000
+"""Milliseconds until a test gives up waiting for the browser."""
+
+
 class Site:
     """The app behind an address, with an administrator who can sign in."""
 
@@ -95,7 +99,7 @@ class Looking:
             java_script_enabled=js,
         )
         self._contexts.append(context)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         context.route(CDN, _from_cdn)
         cookies = {"language": language}
         if signed_in:
