@@ -201,6 +201,8 @@ KINDS: dict[str, LazyString] = {
     "report_opened": _l("Fault report"),
     "report_reaction": _l("Reaction to a fault report"),
     "report_resolved": _l("Fault report resolved"),
+    "alert_began": _l("Alert"),
+    "alert_over": _l("All-clear"),
     "test_push": _l("Test notification"),
 }
 

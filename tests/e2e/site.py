@@ -141,5 +141,5 @@ def tick(page: Page) -> None:
 
 def make_admin() -> tuple[int, str]:
     """An administrator who can sign in, and the e-mail address."""
-    account = make_account("admin", name="青木 葵", password=PASSWORD)
+    account = make_account("admin", name="青木 葵", language="en", password=PASSWORD)
     return account, db.session.get_one(Account, account).email

@@ -81,7 +81,7 @@ def test_browsers_are_listed_and_signed_out_one_by_one_or_all(pages_app: Flask, 
     phone.post("/login", headers={"User-Agent": CHROME}, email=email, password=OLD)
     page = here.get("/settings/me").text
     assert "Chrome · Android" in page
-    assert page.count("This browser") == 1
+    assert page.count("This browser</span>") == 1
     number = page.partition("<strong>Chrome · Android")[0].rpartition('id="browser-')[2].partition('"')[0]
     assert here.post(f"/settings/me/browsers/{number}/sign-out").status_code == 303
     assert phone.get("/settings/me").status_code == 302
