@@ -196,6 +196,11 @@ class Settings(BaseSettings):
         """
         return self.http_allow_loopback or (self.sandbox and self.on_this_machine)
 
+    @property
+    def has_sandbox_devices(self) -> bool:
+        """Whether the stand-in for LINE is asked for devices, too: where nothing reaches people anyway."""
+        return self.reaches_loopback and _names_this_machine(self.line_base)
+
     def document_url(self, document_id: str) -> str:
         """Where a shift table opens: in LINE's own window when there is a LIFF id, else on our pages."""
         if self.line_liff_id:

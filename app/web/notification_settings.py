@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from flask import flash, redirect, render_template, request, url_for
+from flask import current_app, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from flask_login import current_user
 from werkzeug.wrappers import Response
 
 from app.accounts.models import Role
 from app.codes import FAILURES, FailureCode, Words
+from app.config import Settings
 from app.faults import InvalidInput
 from app.i18n import zone
 from app.kinds import INBOX_KINDS
@@ -113,6 +114,7 @@ def page(faults: Mapping[str, str] = MappingProxyType({}), refused_device: int |
         trial=_asked_trial(),
         categories=_categories(),
         line=_has_line(),
+        sandbox=has_sandbox_devices(),
         quiet=_quiet(),
         zone=zone().key,
         typed=request.form,
@@ -120,6 +122,12 @@ def page(faults: Mapping[str, str] = MappingProxyType({}), refused_device: int |
         refused_device=refused_device,
         words=words,
     )
+
+
+def has_sandbox_devices() -> bool:
+    """Whether the sandbox may lend a device."""
+    settings: Settings = current_app.config["SETTINGS"]
+    return settings.has_sandbox_devices
 
 
 def _failure(device: OwnDevice) -> Words | None:
