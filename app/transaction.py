@@ -50,6 +50,11 @@ class Transaction:
         """Let this scan run as soon as this has committed, rather than when its next slot comes."""
         self.woken.add(scan)
 
+    def will_write(self, table: type[Base]) -> None:
+        """Wait here, before any row is taken, for whoever holds the `lock` of this table."""
+        if self.session.get_bind().dialect.name == "postgresql":
+            self.session.execute(text(f"LOCK TABLE {table.__tablename__} IN ROW EXCLUSIVE MODE"))
+
     def insert(self, table: type[Base]) -> postgresql.Insert | sqlite.Insert:
         """An INSERT that knows ON CONFLICT, in the dialect of this database."""
         return sqlite.insert(table) if self.session.get_bind().dialect.name == "sqlite" else postgresql.insert(table)

@@ -34,6 +34,8 @@ class Known:
 
 def hold(tx: Transaction, account_id: int) -> Known:
     """The account, which nobody else changes until the end of the transaction. Raises NoSuchAccountError."""
+    # Whoever restricts an account locks the table before the row; taken the other way round, the two could deadlock.
+    tx.will_write(Account)
     columns = (Account.id, Account.email, Account.name, Account.role, Account.language, Account.active)
     present = (Account.id == account_id) & Account.deleted_at.is_(None)
     # NO KEY UPDATE: deliveries and shifts of this account may be written meanwhile.

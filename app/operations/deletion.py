@@ -35,6 +35,8 @@ def delete_account(tx: Transaction, actor: Actor, account_id: int) -> None:
     """
     hold_to_restrict(tx, actor, account_id)
     _demand_heirs(tx, account_id)
+    # Devices before deliveries, as the engine takes them when it notes an answer: else the two could deadlock.
+    tx.session.execute(delete(Device).where(Device.account_id == account_id))
     transitions.cancel(tx, queries.waiting_for(account_id), CancelReason.RECIPIENT_DISABLED)
     transitions.forget_person(tx, account_id)
     sessions.end_all(tx, account_id)

@@ -33,8 +33,8 @@ def set_line_user(tx: Transaction, actor: Actor, account_id: int, line_user_id: 
     Raises InvalidInput for a malformed id or one that is linked elsewhere, NoSuchAccountError.
     """
     line_user_id = line_user_id.strip()
-    tx.lock(LineLink)  # a LINE user whom somebody else is linking right now is linked
     hold(tx, account_id)
+    tx.lock(LineLink)  # a LINE user whom somebody else is linking right now is linked
     link = tx.session.scalar(select(LineLink).where(LineLink.account_id == account_id))
     if link is None:
         link_line(tx, account_id, line_user_id)

@@ -36,6 +36,11 @@ def reaching(account_ids: Collection[int], category: str) -> list[Reaching]:
     return [one for one in found if (one.account_id, one.channel) not in unwanted]
 
 
+def label_of(person: str, device: str) -> str:
+    """What a delivery to a device is labelled with."""
+    return f"{person} · {device}"[:LABEL]
+
+
 def push_gate(endpoint: str) -> str:
     """The gate of the push service that this endpoint belongs to."""
     return f"{WEB_PUSH}:{urlsplit(endpoint).hostname}"
@@ -48,7 +53,7 @@ def _devices(account_ids: Collection[int]) -> Iterator[Reaching]:
         .where(Device.account_id.in_(account_ids), Account.active)
     )
     for account_id, device_id, person, name, endpoint in rows:
-        yield Reaching(account_id, WEB_PUSH, DEVICE, device_id, f"{person} · {name}"[:LABEL], push_gate(endpoint))
+        yield Reaching(account_id, WEB_PUSH, DEVICE, device_id, label_of(person, name), push_gate(endpoint))
 
 
 def _links(account_ids: Collection[int]) -> Iterator[Reaching]:

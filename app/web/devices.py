@@ -20,10 +20,8 @@ from app.tokens import digest
 from app.transaction import writing
 from app.web.browsers import this_browser
 from app.web.guards import SIGNED_IN, Pages
+from app.web.same_origin import from_our_service_worker
 from app.web.this_device import forget, remember, secret, vapid_key
-
-OUR_WORKER = "service-worker"
-"""In the header `X-Todoke`: another site cannot send it without being asked first, and we never say yes."""
 
 TRIES = "30 per minute"
 
@@ -77,7 +75,7 @@ def refresh() -> Answer:
 
     A worker has no page to take a token from; its header says as much. It renews what the person agreed to, no more.
     """
-    if request.headers.get("X-Todoke") != OUR_WORKER:
+    if not from_our_service_worker():
         abort(403)
     document, known_by = _document(), secret()
     old = document.get("old")

@@ -44,8 +44,8 @@ def accept(token: str) -> Response | AnyResponse:
     except InvalidInput as error:
         return _form(invited, {fault.field: fault.message for fault in error.faults}, 422)
     with writing() as tx:
-        end_present(tx)
         secret = invitations.accept(tx, token, password_hash, this_browser())
+        end_present(tx)
     if invited is None or secret is None:
         return _closed(invitations.look(token))
     enter(secret)

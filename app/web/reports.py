@@ -8,9 +8,10 @@ from flask_login import current_user
 from werkzeug.wrappers import Response
 
 from app import tokens
+from app.accounts.stores import open_stores
 from app.faults import InvalidInput
 from app.sources.stores.fields import ReportFields
-from app.sources.stores.listing import get_store, open_stores
+from app.sources.stores.listing import get_store
 from app.sources.stores.report_listing import Pile, ReportLine, get_report, reports_of, standing_of
 from app.sources.stores.reports import SUBJECT, make_report
 from app.transaction import writing

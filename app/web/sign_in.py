@@ -41,8 +41,8 @@ def sign_in() -> Response | tuple[str, int]:
     who, secret = recognise(email, request.form.get("password", "")), None
     if who is not None:
         with writing() as tx:
-            end_present(tx)
             secret = let_in(tx, who, this_browser())
+            end_present(tx)
     if who is None or secret is None:
         return render_template("sign_in/show.html", email=email, next=wanted, refused=True), 422
     enter(secret)

@@ -17,7 +17,7 @@ from tests.inbox.browsers import KEY, devices_now
 from tests.web.visitor import Visitor, text_of
 
 PASSWORD = "a password of hers"
-OURS = {"X-Todoke": "service-worker"}
+OURS = {"X-Todoke": "service-worker", "Sec-Fetch-Site": "same-origin"}
 PAGE = "/settings/notifications"
 
 

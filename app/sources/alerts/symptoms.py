@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, and_, func, select
 from app import pulse
 from app.clock import now
 from app.extensions import db
+from app.kinds import KINDS
 from app.outbox.models import Delivery
 from app.outbox.state import State
 from app.sources.alerts.models import Sort
@@ -44,7 +45,10 @@ def _exhausted() -> list[Symptom]:
 
 
 def _lately_failed() -> ColumnElement[bool]:
-    return and_(Delivery.state == State.FAILED, Delivery.finished_at > now() - STALE_AFTER)
+    # What is tried but once is somebody's own test: they see how it ended, and it is nobody else's alarm.
+    tests = [name for name, kind in KINDS.items() if kind.retry.tries == 1]
+    lately = Delivery.finished_at > now() - STALE_AFTER
+    return and_(Delivery.state == State.FAILED, lately, Delivery.kind.not_in(tests))
 
 
 def _silent_scans() -> list[Symptom]:

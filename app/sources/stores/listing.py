@@ -58,12 +58,6 @@ def get_store(reader: Reader, store_id: int) -> StoreLine | None:
     return next(iter(_lines(reader, Store.id == store_id)), None)
 
 
-def open_stores() -> dict[int, str]:
-    """Names of the stores where something may be reported, by id."""
-    rows = select(Store.id, Store.name).where(Store.archived_at.is_(None)).order_by(Store.name, Store.id)
-    return dict(db.session.execute(rows).all())
-
-
 def people_of(store_id: int) -> list[Person]:
     """Who works for a store, the owners first."""
     rows = db.session.execute(

@@ -4,9 +4,10 @@ from datetime import timedelta
 
 from sqlalchemy import select
 
+from app.accounts.models import Account
 from app.clock import now
 from app.outbox.enqueue import NewDelivery, enqueue
-from app.reach.addresses import push_gate
+from app.reach.addresses import label_of, push_gate
 from app.reach.devices import NoSuchDeviceError
 from app.reach.models import Device
 from app.reach.preferences import WEB_PUSH
@@ -23,7 +24,9 @@ WORTH = timedelta(minutes=5)
 def try_device(tx: Transaction, account_id: int, device_id: int) -> int:
     """Owe this device a test push; the delivery's id. Raises NoSuchDeviceError for one that is not this account's."""
     found = tx.session.execute(
-        select(Device.name, Device.endpoint).where(Device.id == device_id, Device.account_id == account_id)
+        select(Device.name, Device.endpoint, Account.name.label("person"))
+        .join(Account, Account.id == Device.account_id)
+        .where(Device.id == device_id, Device.account_id == account_id)
     ).one_or_none()
     if found is None:
         raise NoSuchDeviceError(device_id)
@@ -37,7 +40,7 @@ def try_device(tx: Transaction, account_id: int, device_id: int) -> int:
         account_id=account_id,
         address_type=DEVICE,
         address_id=device_id,
-        address_label=found.name,
+        address_label=label_of(found.person, found.name),
         scope=None,
         gate_key=push_gate(found.endpoint),
         expires_at=now() + WORTH,

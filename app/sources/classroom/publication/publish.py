@@ -55,10 +55,10 @@ def publish(
 
     The picture was made or checked before the transaction. Raises NoGroupError when nobody would get it.
     """
+    tx.lock(Publication)  # of two who publish at once, the second makes the next revision
     groups = receiving_groups(tx, classroom_id, default_group)
     if not groups:
         raise NoGroupError
-    tx.lock(Publication)  # of two who publish at once, the second makes the next revision
     made: int | None = tx.session.scalar(
         tx.insert(Publication)
         .values(

@@ -55,7 +55,7 @@ def classroom_names(classroom_ids: Collection[int]) -> dict[int, str]:
 def account_names(account_ids: Collection[int]) -> dict[int, str]:
     """The names of these accounts by their ids."""
     rows = db.session.execute(select(Account.id, Account.name).where(Account.id.in_(account_ids)))
-    return dict(rows.all())
+    return {account_id: called(name) for account_id, name in rows}
 
 
 def _standing(shift: Shift, tutor: str, classroom: str) -> Standing:
