@@ -10,7 +10,7 @@ from sqlalchemy import func, select, update
 from app import audit, tokens
 from app.accounts import sessions
 from app.accounts.create import create_account
-from app.accounts.known import SUBJECT, hold
+from app.accounts.known import SUBJECT, NoSuchAccountError, hold
 from app.accounts.models import Account, Invitation
 from app.audit import Actor
 from app.clock import now
@@ -89,7 +89,10 @@ def accept(tx: Transaction, token: str, password_hash: str, browser: str) -> str
     account_id = tx.session.scalar(select(Invitation.account_id).where(this))
     if account_id is None:
         return None
-    account = hold(tx, account_id)  # looked at before, it might be used, replaced or suspended by now
+    try:
+        account = hold(tx, account_id)  # looked at before, it might be used, replaced, suspended or deleted by now
+    except NoSuchAccountError:
+        return None
     invited = look(token)
     if invited is None or invited.standing is not Standing.OPEN:
         return None

@@ -7,6 +7,7 @@ from enum import StrEnum
 from sqlalchemy import CheckConstraint, ColumnElement, ForeignKey, Index, SQLColumnExpression, String, and_, select
 from sqlalchemy.orm import Mapped, aliased, mapped_column
 
+from app.accounts.models import Account
 from app.accounts.stores import Store
 from app.columns import Base, BigInt, UtcDateTime, there_is
 from app.extensions import db
@@ -53,9 +54,19 @@ def members(store_id: int, posts: Collection[Post] = EVERY_POST) -> list[int]:
 
 
 def only_owner_of(account_id: int) -> str | None:
-    """The name of an open store, if there is one, that would be without an owner if this account were not."""
+    """The name of a store, if there is one, that would have no owner who can act if this account were not."""
     other = aliased(Membership)
     heir = (other.store_id == Membership.store_id) & (other.post == Post.OWNER) & (other.account_id != account_id)
+    heir &= (Account.id == other.account_id) & Account.active
     owned = select(Store.name).join(Membership, Membership.store_id == Store.id)
-    alone = (Membership.account_id == account_id) & (Membership.post == Post.OWNER) & ~there_is(other, where=heir)
-    return db.session.scalar(owned.where(alone, Store.archived_at.is_(None)).order_by(Store.name).limit(1))
+    alone = (
+        (Membership.account_id == account_id) & (Membership.post == Post.OWNER) & ~there_is(other, Account, where=heir)
+    )
+    return db.session.scalar(owned.where(alone).order_by(Store.name).limit(1))
+
+
+def other_owners(store_id: int, leaving: int) -> bool:
+    """Whether a store has an owner who can act besides this one."""
+    owners = (Membership.store_id == store_id) & (Membership.post == Post.OWNER) & (Membership.account_id != leaving)
+    acting = owners & (Account.id == Membership.account_id) & Account.active
+    return bool(db.session.scalar(select(there_is(Membership, Account, where=acting))))

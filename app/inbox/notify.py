@@ -3,7 +3,11 @@
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from sqlalchemy import select
+
+from app.accounts.models import Account
 from app.clock import now
+from app.extensions import db
 from app.inbox.models import Notification
 from app.kinds import INBOX_KINDS
 from app.outbox.enqueue import NewDelivery, enqueue
@@ -34,9 +38,15 @@ def notify(tx: Transaction, event: Event, to: Collection[int]) -> list[int]:
 
     Commits with whatever else the caller writes: record, notification and deliveries stand or fall together.
     """
-    made = _insert(tx, event, sorted(set(to) - {event.by}))
+    made = _insert(tx, event, _living(set(to) - {event.by}))
     enqueue(tx, _deliveries(event, made))
     return list(made.values())
+
+
+def _living(account_ids: Collection[int]) -> list[int]:
+    """Those whose accounts were not deleted: nobody reads the inbox of one that was."""
+    living = Account.deleted_at.is_(None)
+    return sorted(db.session.scalars(select(Account.id).where(Account.id.in_(account_ids), living)))
 
 
 def _insert(tx: Transaction, event: Event, account_ids: Collection[int]) -> dict[int, int]:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from sqlalchemy import ColumnElement
 
 from app import audit
+from app.accounts.known import hold
 from app.audit import Actor
 from app.codes import CancelReason
 from app.outbox import queries, transitions
@@ -31,7 +32,11 @@ class Recognised(StrEnum):
 
 
 def register(tx: Transaction, actor: Actor, account_id: int, agreed: Agreed) -> int:
-    """Send this account's pushes to this browser from now on, and nobody else's; the id of the device."""
+    """Send this account's pushes to this browser from now on, and nobody else's; the id of the device.
+
+    Raises NoSuchAccountError: whoever deletes an account meanwhile must not leave a device behind.
+    """
+    hold(tx, account_id)
     done = devices.register(tx, account_id, agreed)
     _end(tx, done.moved, CancelReason.DEVICE_MOVED)
     _end(tx, done.removed, CancelReason.DEVICE_REMOVED)
@@ -44,7 +49,9 @@ def renew(tx: Transaction, account_id: int, former_endpoint: str | None, agreed:
     """The browser itself replaced a subscription of this account's; False if this account has no device there.
 
     It is known by its former endpoint or, where the browser no longer knows that, by its cookie.
+    Raises NoSuchAccountError.
     """
+    hold(tx, account_id)
     mine = Device.account_id == account_id
     known = Device.browser_hash == agreed.browser_hash
     if former_endpoint is not None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from flask_babel import gettext as _
@@ -26,7 +26,9 @@ def quiet_until(starts_at_minute: int, ends_at_minute: int, at: datetime, zone: 
         return None
     ends_today = minute < ends_at_minute
     day = local.date() if ends_today else local.date() + timedelta(days=1)
-    return datetime.combine(day, time(*divmod(ends_at_minute, 60)), zone)
+    until = datetime.combine(day, time(*divmod(ends_at_minute, 60)), zone)
+    # Where the clocks go back, that minute comes twice: after its first run the hours end with its second.
+    return until if until.astimezone(UTC) > at else until.replace(fold=1)
 
 
 def quiet_hours_of(account_ids: Collection[int]) -> dict[int, tuple[int, int]]:

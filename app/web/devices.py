@@ -89,7 +89,10 @@ def refresh() -> Answer:
 
 
 def _document() -> dict[str, Any]:
-    document = request.get_json(silent=True)
+    try:
+        document = request.get_json(silent=True)
+    except RecursionError:  # lists in lists in lists
+        document = None
     return document if isinstance(document, dict) else abort(400)
 
 

@@ -29,3 +29,10 @@ def test_quiet_hours_hold_until_they_are_over(hours: tuple[int, int], at: str, u
     instant = datetime.fromisoformat(at).replace(tzinfo=TOKYO).astimezone(UTC)
     expected = datetime.fromisoformat(until).replace(tzinfo=TOKYO) if until else None
     assert quiet_until(*hours, instant, TOKYO) == expected
+
+
+def test_hours_that_end_in_the_hour_that_comes_twice_end_with_its_second_run() -> None:
+    new_york, before = ZoneInfo("America/New_York"), datetime(2026, 11, 1, 4, tzinfo=UTC)
+    first, second = datetime(2026, 11, 1, 5, 30, tzinfo=UTC), datetime(2026, 11, 1, 6, 30, tzinfo=UTC)
+    assert quiet_until(22 * 60, 90, before, new_york) == first
+    assert quiet_until(22 * 60, 90, datetime(2026, 11, 1, 6, 5, tzinfo=UTC), new_york) == second

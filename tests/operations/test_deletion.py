@@ -9,22 +9,26 @@ from app import audit
 from app.accounts import invitations, sessions
 from app.accounts.administrators import hold_to_restrict
 from app.accounts.edit import change_account, set_role
-from app.accounts.known import NoSuchAccountError
-from app.accounts.memberships import members
+from app.accounts.known import NoSuchAccountError, who
+from app.accounts.memberships import Post, members
 from app.accounts.models import Account, Invitation
 from app.accounts.sign_in import recognise
 from app.audit import Actor
 from app.extensions import db
 from app.faults import InvalidInput
+from app.operations import devices
 from app.operations.deletion import PERSONAL, delete_account
 from app.operations.people import set_language, set_line_user
 from app.operations.recipients import resume, set_line_enabled, suspend
 from app.outbox.models import Delivery
 from app.outbox.state import State
-from app.reach.models import LineLink
+from app.reach.devices import Agreed
+from app.reach.models import Device, LineLink
 from app.reach.people import get_person, people
 from app.sources.classroom.shifts.listing import get_shift, shifts_to_come
 from app.sources.classroom.shifts.tutors import tutors
+from app.sources.stores.people import set_post
+from app.sources.stores.stores import archive_store
 from app.transaction import writing
 from tests.factories import (
     change,
@@ -169,3 +173,33 @@ def test_the_only_owner_of_a_store_hands_it_over_first(app: Flask) -> None:
         deleted(owner)
     assert "hand the store over" in refused.value.faults[0].message
     assert members(store) == [owner]
+
+
+def test_nothing_more_comes_into_the_inbox_of_a_deleted_account(app: Flask) -> None:
+    account, other = make_account(), make_account()
+    deleted(account)
+    with greeting():
+        assert tell(other, account) == []
+
+
+@pytest.mark.parametrize("archived", [False, True])
+def test_a_suspended_owner_is_no_heir(app: Flask, archived: bool) -> None:
+    owner, other = make_account(), make_account()
+    store = make_store(owner, other)
+    with writing() as tx:
+        set_post(tx, who(owner), store, other, Post.OWNER)
+        suspend(tx, ADMIN, other)
+        if archived:
+            archive_store(tx, ADMIN, store)
+    with pytest.raises(InvalidInput):
+        deleted(owner)
+    assert owner in members(store)
+
+
+def test_a_device_cannot_be_registered_for_a_deleted_account(app: Flask) -> None:
+    account = make_account()
+    deleted(account)
+    agreed = Agreed("https://push.example/1", "p", "a", "v", "h" * 64, "Firefox", "en")
+    with pytest.raises(NoSuchAccountError), writing() as tx:
+        devices.register(tx, Actor(account, ""), account, agreed)
+    assert db.session.scalar(select(func.count()).select_from(Device)) == 0

@@ -232,3 +232,10 @@ def test_after_our_key_changed_the_page_names_the_devices_that_must_register_aga
     with pages_app.app_context():
         change(Device, devices_now()[0].id, vapid_key="another")
     assert "key has changed" in text_of(member.get(PAGE))
+
+
+@pytest.mark.parametrize("path", ["/devices", "/devices/recognise", "/devices/refresh"])
+def test_lists_in_lists_without_end_are_refused(member: Visitor, path: str) -> None:
+    headers = OURS | {"X-CSRFToken": member.token()}
+    answer = member.client.post(path, data="[" * 100_000, headers=headers, content_type="application/json")
+    assert answer.status_code == 400

@@ -8,7 +8,7 @@ from flask_babel import gettext as _
 from sqlalchemy import delete, select, update
 
 from app import audit
-from app.accounts.memberships import OWNERS, Membership, Post, members
+from app.accounts.memberships import OWNERS, Membership, Post, members, other_owners
 from app.accounts.models import Account, Role
 from app.accounts.signed_in import Who
 from app.accounts.stores import Store
@@ -116,7 +116,7 @@ def _hold(tx: Transaction, who: Who, store_id: int) -> None:
 
 
 def _keep_an_owner(store_id: int, leaving: int) -> None:
-    if members(store_id, OWNERS) == [leaving]:
+    if leaving in members(store_id, OWNERS) and not other_owners(store_id, leaving):
         raise InvalidInput(Fault("people", _("A store needs an owner: make somebody else an owner first.")))
 
 
