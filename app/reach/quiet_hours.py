@@ -28,7 +28,8 @@ def quiet_until(starts_at_minute: int, ends_at_minute: int, at: datetime, zone: 
     day = local.date() if ends_today else local.date() + timedelta(days=1)
     until = datetime.combine(day, time(*divmod(ends_at_minute, 60)), zone)
     # Where the clocks go back, that minute comes twice: after its first run the hours end with its second.
-    return until if until.astimezone(UTC) > at else until.replace(fold=1)
+    first = until.astimezone(UTC)
+    return first if first > at else until.replace(fold=1).astimezone(UTC)
 
 
 def quiet_hours_of(account_ids: Collection[int]) -> dict[int, tuple[int, int]]:
