@@ -52,6 +52,13 @@ class PushService:
         """One push with these bytes."""
         while not self._registrations:
             self._page.wait_for_timeout(20)
+        # A push to a worker that is not active yet is dropped.
+        self._page.evaluate(
+            """async () => {
+                 const worker = (await navigator.serviceWorker.ready).active;
+                 while (worker.state !== "activated") await new Promise((over) => { setTimeout(over, 20); });
+               }"""
+        )
         push = {"origin": self._origin, "registrationId": self._registrations[-1], "data": data}
         self._devtools.send("ServiceWorker.deliverPushMessage", push)
 
