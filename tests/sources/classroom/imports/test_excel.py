@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 from flask import Flask
+from flask_babel import force_locale
 
 from app.faults import InvalidInput
 from app.sources.classroom.imports.csv_file import ShiftFile, read_csv
@@ -185,3 +186,20 @@ def test_a_workbook_is_refused_with_the_way_to_save_it(sqlite_app: Flask, start:
     ((where, field, message),) = _refused(start + b"\x14\x00\x06\x00" * 20)
     assert (where, field) == (None, "file")
     assert "workbook" in message
+
+
+@pytest.mark.parametrize(
+    ("cells", "field", "says"),
+    [
+        ({"day": "46356"}, "日付", "Format the cells in Excel as dates"),
+        ({"start": "0.708333"}, "開始", "Format the cells in Excel as times"),
+        ({"end": "46356.75"}, "終了", "Format the cells in Excel as times"),
+    ],
+)
+def test_a_day_or_time_saved_as_a_number_is_not_guessed_and_how_to_save_it_is_told(
+    sqlite_app: Flask, cells: dict[str, str], field: str, says: str
+) -> None:
+    with force_locale("en"):
+        (fault,) = _read([_line(**cells)]).faults
+    assert (fault.line, fault.field) == (2, field)
+    assert says in fault.message
