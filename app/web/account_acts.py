@@ -15,6 +15,7 @@ from app.operations import people, recipients
 from app.transaction import Transaction, writing
 from app.web.accounts import ADDRESS, page, person_of
 from app.web.cursors import BIGGEST_ID
+from app.web.forms import by_field
 from app.web.guards import ADMINS, Pages
 
 Answer = Response | tuple[str, int]
@@ -125,7 +126,7 @@ def _tried(act: Act, account_id: int) -> Answer | None:
     except NoSuchAccountError:
         abort(404)
     except InvalidInput as error:
-        return page(account_id, {fault.field: fault.message for fault in error.faults}, request.form), 422
+        return page(account_id, by_field(error.faults), request.form), 422
     return None
 
 

@@ -10,9 +10,10 @@ from app.faults import Fault
 from app.sources.conversations.reading import lines_of_conversation
 from app.sources.conversations.talks import Talk, talk
 from app.web.cursors import BIGGEST_ID
+from app.web.forms import by_field
 from app.web.guards import SIGNED_IN, Pages
 from app.web.htmx import wants_part
-from app.web.talking import asked_before, by_field, said
+from app.web.talking import asked_before, said
 
 ADDRESS = f"/conversations/<int(min=1, max={BIGGEST_ID}):conversation_id>"
 

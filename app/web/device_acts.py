@@ -12,6 +12,7 @@ from app.reach.devices import NoSuchDeviceError
 from app.reach.own_devices import OwnDevice, own_device, own_devices
 from app.transaction import writing
 from app.web.cursors import BIGGEST_ID
+from app.web.forms import by_field
 from app.web.guards import SIGNED_IN, Pages
 from app.web.notification_settings import ADDRESS, Answer, done, page
 from app.web.this_device import browser_hash, forget, this_device, vapid_key
@@ -31,7 +32,7 @@ def rename(device_id: int) -> Answer:
     except NoSuchDeviceError:
         abort(404)
     except InvalidInput as error:
-        return page({fault.field: fault.message for fault in error.faults}, device_id), 422
+        return page(by_field(error.faults), device_id), 422
     return done(_("The name was saved."))
 
 

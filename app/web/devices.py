@@ -19,6 +19,7 @@ from app.reach.devices import Agreed
 from app.tokens import digest
 from app.transaction import writing
 from app.web.browsers import this_browser
+from app.web.forms import by_field
 from app.web.guards import SIGNED_IN, Pages
 from app.web.same_origin import from_our_service_worker
 from app.web.this_device import forget, remember, secret, vapid_key
@@ -113,4 +114,4 @@ def _agreed(given: object, known_by: str) -> Agreed:
 
 
 def _refused(error: InvalidInput) -> Answer:
-    return jsonify(faults={fault.field: fault.message for fault in error.faults}), 422
+    return jsonify(faults=by_field(error.faults)), 422

@@ -15,9 +15,10 @@ from app.sources.conversations.people import platform_staff
 from app.sources.conversations.reading import lines_of_inquiry
 from app.web import words
 from app.web.cursors import BIGGEST_ID
+from app.web.forms import by_field
 from app.web.guards import SIGNED_IN, Pages
 from app.web.htmx import wants_part
-from app.web.talking import asked_before, by_field, said
+from app.web.talking import asked_before, said
 
 ADDRESS = f"/inquiries/<int(min=1, max={BIGGEST_ID}):inquiry_id>"
 

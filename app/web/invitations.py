@@ -13,6 +13,7 @@ from app.transaction import writing
 from app.web import words
 from app.web.browsers import this_browser
 from app.web.entering import end_present, enter
+from app.web.forms import by_field
 from app.web.guards import EVERYONE, Pages
 from app.web.this_device import arrived
 
@@ -42,7 +43,7 @@ def accept(token: str) -> Response | AnyResponse:
     try:
         password_hash = hash_password(new_password())
     except InvalidInput as error:
-        return _form(invited, {fault.field: fault.message for fault in error.faults}, 422)
+        return _form(invited, by_field(error.faults), 422)
     with writing() as tx:
         secret = invitations.accept(tx, token, password_hash, this_browser())
         end_present(tx)

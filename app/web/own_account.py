@@ -17,6 +17,7 @@ from app.operations import people
 from app.transaction import Transaction, writing
 from app.web import words
 from app.web.cursors import BIGGEST_ID
+from app.web.forms import by_field
 from app.web.guards import SIGNED_IN, Pages
 from app.web.invitations import new_password
 
@@ -105,7 +106,7 @@ def _do(act: Callable[[Transaction], object], told: str) -> Answer:
 
 
 def _refused(*faults: Fault) -> Answer:
-    return _page({fault.field: fault.message for fault in faults}), 422
+    return _page(by_field(faults)), 422
 
 
 def _page(faults: Mapping[str, str] = MappingProxyType({})) -> str:

@@ -18,7 +18,7 @@ from app.transaction import writing
 from app.web import words
 from app.web.acts_done import acts_done
 from app.web.cursors import BIGGEST_ID
-from app.web.forms import number_in, request_id, typed_in
+from app.web.forms import by_field, number_in, request_id, typed_in
 from app.web.guards import SIGNED_IN, Pages
 
 ADDRESS = f"/reports/<int(min=1, max={BIGGEST_ID}):report_id>"
@@ -60,7 +60,7 @@ def add() -> Response | tuple[str, int]:
             fields = ReportFields(typed["title"], typed["description"])
             made = make_report(tx, current_user, number_in(typed["store"]) or 0, fields, request_id())
     except InvalidInput as error:
-        return _form(typed, {fault.field: fault.message for fault in error.faults}, request_id()), 422
+        return _form(typed, by_field(error.faults), request_id()), 422
     flash(_("Thank you. The store's staff have been told."))
     return redirect(url_for("reports.show", report_id=made), 303)
 

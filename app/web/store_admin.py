@@ -11,7 +11,7 @@ from app import tokens
 from app.faults import InvalidInput
 from app.sources.stores import stores as verbs
 from app.transaction import writing
-from app.web.forms import request_id, typed_in
+from app.web.forms import by_field, request_id, typed_in
 from app.web.guards import ADMINS, Pages
 from app.web.store_edits import FIELDS, fields_of
 from app.web.stores import ADDRESS, store_of
@@ -33,7 +33,7 @@ def add() -> Response | tuple[str, int]:
         with writing() as tx:
             made = verbs.open_store(tx, current_user.actor, fields_of(typed), typed["email"], request_id())
     except InvalidInput as error:
-        return _form(typed, {fault.field: fault.message for fault in error.faults}, request_id()), 422
+        return _form(typed, by_field(error.faults), request_id()), 422
     flash(_("The store was added."))
     return redirect(url_for("stores.show", store_id=made), 303)
 
