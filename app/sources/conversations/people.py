@@ -5,10 +5,9 @@ from collections.abc import Collection, Iterator
 from flask_babel import gettext as _
 from sqlalchemy import select
 
-from app.accounts.models import Account
+from app.accounts.models import STAFF, Account
 from app.extensions import db
 from app.faults import Fault, InvalidInput
-from app.sources.conversations.audience import PLATFORM
 
 
 def account_of(email: str, field: str) -> int:
@@ -29,7 +28,7 @@ def accounts_of(emails: Collection[str], field: str) -> list[int]:
 
 def platform_staff(but: int) -> dict[int, str]:
     """The names of those who may be mentioned by this account, by their ids, in the order of their names."""
-    rows = select(Account.id, Account.name).where(Account.role.in_(PLATFORM), Account.active, Account.id != but)
+    rows = select(Account.id, Account.name).where(Account.role.in_(STAFF), Account.active, Account.id != but)
     return dict(db.session.execute(rows.order_by(Account.name, Account.id)).all())
 
 
