@@ -111,7 +111,7 @@ def test_owners_and_admins_edit_a_store(town: Town, admin: Visitor, visitor: str
 def test_a_store_without_an_owner_is_refused_at_that_field_and_keeps_what_was_typed(admin: Visitor) -> None:
     answer = admin.post("/stores/new", name="新宿店", email="nobody@example.jp", request_id="form")
     assert answer.status_code == 422
-    assert "No account has this e-mail address." in answer.text
+    assert "There is no account with the e-mail address nobody@example.jp." in text_of(answer)
     assert 'value="新宿店"' in answer.text
     assert 'name="request_id" value="form"' in answer.text
     assert admin.post("/stores/new", name="新宿店").status_code == 400

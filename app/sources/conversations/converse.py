@@ -5,6 +5,7 @@ from collections.abc import Collection
 from flask_babel import gettext as _
 from sqlalchemy import ColumnElement, delete, insert, select, update
 
+from app.accounts.known import hold_active
 from app.clock import now
 from app.faults import Fault, InvalidInput
 from app.inbox.notify import Event, notify
@@ -12,7 +13,6 @@ from app.names import without_edges
 from app.sources.conversations.audience import accepting
 from app.sources.conversations.kinds import CONVERSATION_MESSAGE, CONVERSATION_SUBJECT
 from app.sources.conversations.models import Conversation, ConversationMember, ConversationMessage
-from app.sources.conversations.people import accounts_of
 from app.sources.conversations.texts import faults_of_message
 from app.transaction import Transaction
 
@@ -27,9 +27,9 @@ class NotAMemberError(LookupError):
 def start(tx: Transaction, account_id: int, emails: Collection[str], text: str, request_id: str) -> int:
     """Begin a conversation with its first message, once for each `request_id`; its id.
 
-    Raises InvalidInput with every fault.
+    Raises InvalidInput with every fault, NoSuchAccountError for whoever begins it.
     """
-    others = _others(account_id, emails, faults_of_message(without_edges(text)))
+    others = _others(tx, account_id, emails, faults_of_message(without_edges(text)))
     at = now()
     made: int | None = tx.session.scalar(
         tx.insert(Conversation)
@@ -82,11 +82,11 @@ def leave(tx: Transaction, account_id: int, conversation_id: int) -> bool:
     return tx.session.scalar(left.returning(ConversationMember.account_id)) is not None
 
 
-def _others(account_id: int, emails: Collection[str], faults: list[Fault]) -> list[int]:
+def _others(tx: Transaction, account_id: int, emails: Collection[str], faults: list[Fault]) -> list[int]:
     if len(set(emails)) > MOST_MEMBERS:
         raise InvalidInput(_too_many(), *faults)
     try:
-        others = [one for one in accounts_of(emails, "emails") if one != account_id]
+        others = [one.id for one in hold_active(tx, emails, "emails", by=account_id) if one.id != account_id]
     except InvalidInput as error:
         raise InvalidInput(*error.faults, *faults) from error
     if not others:

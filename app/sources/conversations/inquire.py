@@ -7,6 +7,7 @@ from datetime import datetime
 from flask_babel import gettext as _
 from sqlalchemy import insert, select
 
+from app.accounts.known import hold_with
 from app.accounts.memberships import members
 from app.accounts.stores import Store, open_stores
 from app.clock import now
@@ -35,7 +36,11 @@ class Wording:
 
 
 def open_inquiry(tx: Transaction, account_id: int, store_id: int | None, subject: str, first: Wording) -> int:
-    """Ask a store, once for each `request_id`; the inquiry's id. Raises InvalidInput with every fault."""
+    """Ask a store, once for each `request_id`; the inquiry's id.
+
+    Raises InvalidInput with every fault, NoSuchAccountError for whoever asks.
+    """
+    hold_with(tx, account_id, first.mentions)
     subject = subject.strip()
     faults = [*_faults_of_store(store_id), *faults_of_subject(subject), *_faults_of_wording(first, account_id)]
     if faults:
@@ -61,12 +66,13 @@ def open_inquiry(tx: Transaction, account_id: int, store_id: int | None, subject
 def write(tx: Transaction, account_id: int, inquiry_id: int, wording: Wording) -> int:
     """Write into an inquiry, once for each `request_id`; the message's id.
 
-    Raises NotTheirsError, and InvalidInput with every fault, also for an inquiry that was closed.
+    Raises NotTheirsError, NoSuchAccountError, and InvalidInput with every fault, also for an inquiry that was closed.
     """
     inquiry = locked(tx, inquiry_id)
     side = side_of(account_id, inquiry_id)
     if side is None:
         raise NotTheirsError(inquiry_id)
+    hold_with(tx, account_id, wording.mentions)
     if faults := [*_faults_of_standing(tx, inquiry), *_faults_of_wording(wording, account_id)]:
         raise InvalidInput(*faults)
     return _say(tx, inquiry, account_id, side, wording)

@@ -1,4 +1,4 @@
-"""Choosing people: by their e-mail address, and from the platform's staff."""
+"""Whom a message may call in: the platform's staff."""
 
 from collections.abc import Collection, Iterator
 
@@ -7,23 +7,7 @@ from sqlalchemy import select
 
 from app.accounts.models import STAFF, Account
 from app.extensions import db
-from app.faults import Fault, InvalidInput
-
-
-def account_of(email: str, field: str) -> int:
-    """The active account with this e-mail address. Raises InvalidInput."""
-    return accounts_of([email], field)[0]
-
-
-def accounts_of(emails: Collection[str], field: str) -> list[int]:
-    """The active accounts with these e-mail addresses. Raises InvalidInput that names each one without."""
-    wanted = dict.fromkeys(email.strip().lower() for email in emails)
-    rows = select(Account.email, Account.id).where(Account.email.in_(wanted), Account.active)
-    found = dict(db.session.execute(rows).all())
-    if faults := [Fault(field, _("There is no account with the e-mail address %(email)s.", email=email))
-                  for email in wanted if email not in found]:  # fmt: skip
-        raise InvalidInput(*faults)
-    return list(found.values())
+from app.faults import Fault
 
 
 def platform_staff(but: int) -> dict[int, str]:

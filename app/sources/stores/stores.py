@@ -5,6 +5,7 @@ from dataclasses import asdict
 from sqlalchemy import ColumnElement, select, update
 
 from app import audit
+from app.accounts.known import hold_active
 from app.accounts.memberships import OWNERS, Membership, Post
 from app.accounts.signed_in import Who
 from app.accounts.stores import Store
@@ -12,7 +13,7 @@ from app.audit import Actor
 from app.clock import now
 from app.sources.stores.audience import works_here
 from app.sources.stores.fields import StoreFields, check_store
-from app.sources.stores.people import account_of, may_manage_all
+from app.sources.stores.people import may_manage_all
 from app.sources.stores.setup import SUBJECT, guide
 from app.transaction import Transaction
 
@@ -20,7 +21,7 @@ from app.transaction import Transaction
 def open_store(tx: Transaction, actor: Actor, fields: StoreFields, owner_email: str, request_id: str) -> int:
     """Make a store with its first owner, once for each `request_id`, and return its id. Raises InvalidInput."""
     check_store(fields)
-    owner = account_of(owner_email)
+    (owner,) = hold_active(tx, [owner_email])
     made: int | None = tx.session.scalar(
         tx.insert(Store)
         .values(**asdict(fields), request_id=request_id, created_at=now())
