@@ -27,12 +27,12 @@ def new() -> str:
 
 
 def form(typed: Mapping[str, str], faults: Collection[Fault] = ()) -> str:
-    """The form that begins a conversation. A refused one keeps what was typed, and its id."""
+    """The form that begins a conversation. A refused one keeps what was typed, under a new id."""
     return render_template(
         "conversations/new.html",
         typed=typed,
         faults=by_field(faults),
-        request_id=typed.get("request_id") or tokens.request_id(),
+        request_id=tokens.request_id(),
     )
 
 
@@ -59,7 +59,7 @@ def page(conversation_id: int, typed: Mapping[str, str] | None = None, faults: C
         said=said(lines_of_conversation(conversation_id, asked_before()), address, delete),
         typed=typed,
         faults=by_field(faults),
-        request_id=typed.get("request_id") or tokens.request_id(),
+        request_id=tokens.request_id(),
     )
 
 

@@ -32,7 +32,7 @@ def new() -> str:
 
 
 def form(typed: Mapping[str, str], mentions: Collection[int] = (), faults: Collection[Fault] = ()) -> str:
-    """The form that opens an inquiry. A refused one keeps what was typed, and its id."""
+    """The form that opens an inquiry. A refused one keeps what was typed, under a new id."""
     return render_template(
         "inquiries/new.html",
         stores=open_stores(),
@@ -40,7 +40,7 @@ def form(typed: Mapping[str, str], mentions: Collection[int] = (), faults: Colle
         typed=typed,
         mentions=mentions,
         faults=by_field(faults),
-        request_id=typed.get("request_id") or tokens.request_id(),
+        request_id=tokens.request_id(),
     )
 
 
@@ -80,7 +80,7 @@ def page(
         typed=typed,
         mentions=mentions,
         faults=by_field(faults),
-        request_id=typed.get("request_id") or tokens.request_id(),
+        request_id=tokens.request_id(),
     )
 
 
