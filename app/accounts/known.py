@@ -16,6 +16,7 @@ from app.accounts.models import Account, Role
 from app.accounts.signed_in import Who
 from app.extensions import db
 from app.faults import Fault, InvalidInput
+from app.names import called
 from app.transaction import Transaction
 
 SUBJECT = "account"
@@ -83,6 +84,12 @@ def id_of(email: str) -> int:
     if found is None:
         raise InvalidInput(Fault("email", _nobody(_typed(email))))
     return found
+
+
+def names_of(account_ids: Collection[int]) -> Mapping[int, str]:
+    """What each is called, also one that was deleted."""
+    rows = db.session.execute(select(Account.id, Account.name).where(Account.id.in_(account_ids)))
+    return {account_id: called(name) for account_id, name in rows}
 
 
 def _held(tx: Transaction, which: ColumnElement[bool]) -> list[Known]:

@@ -72,7 +72,7 @@ def page(
         "inquiries/_said.html" if wants_part() else "inquiries/show.html",
         inquiry=shown,
         said=said(lines_of_inquiry(inquiry_id, asked_before()), address, delete),
-        may_write=shown.side is not None and shown.store_is_open and not shown.line.closed,
+        may_write=bool(shown.side and shown.askers) and shown.store_is_open and not shown.line.closed,
         asks=shown.side is Side.ASKER,
         removable=[one for one in shown.askers if may_remove(shown.opened_by_id, current_user.id, one)],
         staff=platform_staff(but=current_user.id),

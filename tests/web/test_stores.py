@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from app import audit
 from app.accounts.known import who
 from app.accounts.memberships import EVERY_POST, OWNERS, Post, members
 from app.accounts.models import Account
+from app.audit import COMMAND_LINE
+from app.operations.deletion import delete_account
 from app.sources.stores.listing import get_store
 from app.sources.stores.people import remove
 from app.transaction import writing
@@ -183,3 +186,17 @@ def test_a_suspended_owner_and_one_removed_a_moment_ago_are_shut_out(town: Town)
             remove(tx, who(admin), town.store, town.clerk)
     assert owner.get(f"/stores/{town.store}").status_code == 200
     assert town.visit(town.clerk).get(f"/reports/{town.report}").status_code == 404
+
+
+@pytest.mark.parametrize(("language", "called"), [("en", "(deleted account)"), ("ja", "（削除されたアカウント）")])
+def test_who_did_what_names_a_deleted_account_no_more(town: Town, admin: Visitor, language: str, called: str) -> None:
+    page = f"/stores/{town.store}"
+    assert "中島" in admin.get(page).text
+    with town.app.app_context():
+        with writing() as tx:
+            delete_account(tx, COMMAND_LINE, town.clerk)
+        acts = [entry.detail for entry in audit.entries("store", town.store)]
+    assert acts == [{"account_id": town.owner}, {"account_id": town.clerk}]
+    seen = Visitor(town.app, admin.account_id, language).get(page)
+    assert "中島" not in seen.text
+    assert called in text_of(seen)

@@ -147,6 +147,8 @@ def _faults_of_standing(tx: Transaction, inquiry: Inquiry) -> Iterator[Fault]:
         yield Fault("text", _("This inquiry was closed. Reopen it to write."))
     if _closed_down(tx, inquiry.store_id) is not None:
         yield Fault("text", _("The store was closed, so nobody there would read this."))
+    if not askers(inquiry.id):
+        yield Fault("text", _("Nobody who asked is left, so nobody would read this."))
 
 
 def _closed_down(tx: Transaction, store_id: int) -> datetime | None:

@@ -10,7 +10,7 @@ from sqlalchemy import delete, select, update
 from app import audit
 from app.accounts.known import hold_active
 from app.accounts.memberships import OWNERS, Membership, Post, members, other_owners
-from app.accounts.models import Account, Role
+from app.accounts.models import Role
 from app.accounts.signed_in import Who
 from app.accounts.stores import Store
 from app.audit import Actor
@@ -111,5 +111,4 @@ def _keep_an_owner(store_id: int, leaving: int) -> None:
 
 
 def _note(tx: Transaction, actor: Actor, act: str, store_id: int, account_id: int) -> None:
-    name = tx.session.scalars(select(Account.name).where(Account.id == account_id)).one()
-    audit.note(tx, actor, act, (SUBJECT, store_id), {"account_id": account_id, "name": name})
+    audit.note(tx, actor, act, (SUBJECT, store_id), {"account_id": account_id})

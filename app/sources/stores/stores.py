@@ -31,7 +31,7 @@ def open_store(tx: Transaction, actor: Actor, fields: StoreFields, owner_email: 
         demand_same(owner.id in members(made.id, OWNERS), True)
         return made.id
     tx.session.add(Membership(store_id=made.id, account_id=owner.id, post=Post.OWNER, since=now()))
-    audit.note(tx, actor, "add", (SUBJECT, made.id), {"account_id": owner.id, "name": owner.name})
+    audit.note(tx, actor, "add", (SUBJECT, made.id), {"account_id": owner.id})
     guide(tx, made.id, actor.account_id)
     return made.id
 
