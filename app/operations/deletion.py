@@ -55,7 +55,6 @@ def delete_account(tx: Transaction, actor: Actor, account_id: int) -> None:
 def _demand_heirs(tx: Transaction, account_id: int) -> None:
     """Raises InvalidInput with a store that would be left without an owner."""
     tx.lock(Membership)  # the other owner may be leaving at this moment
-    store = only_owner_of(account_id)
-    if store is not None:
-        heir = _("%(store)s has no other owner: hand the store over first.", store=store)
+    if stores := only_owner_of(account_id):
+        heir = _("%(store)s has no other owner: hand the store over first.", store=stores[0])
         raise InvalidInput(Fault("account", heir))

@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response
 
 from app.accounts import edit, invitations, sessions
 from app.accounts.known import NoSuchAccountError
+from app.accounts.memberships import only_owner_of
 from app.config import Settings
 from app.faults import InvalidInput
 from app.operations import people, recipients
@@ -34,8 +35,15 @@ def invite(account_id: int) -> Answer:
 
 @pages.post(f"{ADDRESS}/suspend")
 def suspend(account_id: int) -> Answer:
-    """Neither let the account in nor tell it anything."""
+    """Neither let the account in nor tell it anything; say which stores nobody acts for as their owner then."""
     told = _("The account is suspended.")
+    if stores := only_owner_of(account_id):
+        left = _(
+            "Nobody acts as owner for these stores now: %(stores)s. Administrators can still manage them, "
+            "and hand them over.",
+            stores=", ".join(stores),
+        )
+        told = f"{told} {left}"
     return _do(lambda tx: recipients.suspend(tx, current_user.actor, account_id), account_id, told)
 
 
