@@ -16,6 +16,7 @@ from app.inbox.notify import Event, notify
 from app.once import make_once
 from app.sources.stores.audience import visible_reports, works_here
 from app.sources.stores.fields import ReportFields, report_faults
+from app.sources.stores.kinds import resolution_key
 from app.sources.stores.models import Reaction, Report, Saying
 from app.transaction import Transaction
 
@@ -49,7 +50,7 @@ def resolve(tx: Transaction, who: Who, report_id: int) -> bool:
         return False
     row = select(Report.resolutions, Report.reporter_id, Report.store_id).where(Report.id == report_id)
     number, reporter, store_id = tx.session.execute(row).one()
-    key = f"report:{report_id}:resolved:{number}"
+    key = resolution_key(report_id, number)
     notify(tx, Event("report_resolved", key, SUBJECT, report_id, who.id, f"store:{store_id}"), [reporter])
     return True
 
