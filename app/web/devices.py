@@ -45,7 +45,7 @@ def register() -> Answer:
     except InvalidInput as error:
         return _refused(error)
     with writing() as tx:
-        devices.register(tx, current_user.actor, current_user.id, agreed)
+        devices.register(tx, current_user.actor, current_user.id, agreed, current_user.session_id)
     if _document().get("pressed") is True:
         flash(_("This device gets notifications from now on."))
     return remember(Response(status=204), known_by)
@@ -62,7 +62,7 @@ def recognise() -> Answer:
     if not isinstance(endpoint, str):
         abort(400)
     with writing() as tx:
-        whose = devices.recognise(tx, current_user.id, endpoint, digest(known_by))
+        whose = devices.recognise(tx, current_user.id, endpoint, digest(known_by), current_user.session_id)
     answer = jsonify(whose=whose)
     return remember(answer, known_by) if whose is Recognised.YOURS else forget(answer)
 
@@ -84,7 +84,8 @@ def refresh() -> Answer:
     except InvalidInput as error:
         return _refused(error)
     with writing() as tx:
-        renewed = devices.renew(tx, current_user.id, old if isinstance(old, str) else None, agreed)
+        former = old if isinstance(old, str) else None
+        renewed = devices.renew(tx, current_user.id, former, agreed, current_user.session_id)
     return remember(Response(status=204), known_by) if renewed else Response(status=404)
 
 
