@@ -1,7 +1,8 @@
 """The devices of a person, with what waits for them: moved, removed or left behind, it ends in the same transaction.
 
-Accounts are held before devices, and rows of devices locked before those of deliveries, as the engine does when it
-notes an answer. `session_id` is the session of the browser that asks, which is to know its device; None for a device
+Accounts are held before devices, and devices before deliveries, as the engine takes them when it notes an answer.
+Whoever gives a device a browser locks all of them: two people may come with one browser at the same moment, and each
+would find it free. `session_id` is the session of the browser that asks, which is to know its device; None for a device
 that is no browser.
 """
 
@@ -43,6 +44,7 @@ def register(tx: Transaction, actor: Actor, account_id: int, agreed: Agreed, ses
     hold(tx, account_id)
     if session_id is not None:
         sessions.note_device(tx, account_id, session_id, agreed.browser_hash)
+    tx.lock(Device)
     done = devices.register(tx, account_id, agreed)
     _end(tx, done.moved, CancelReason.DEVICE_MOVED)
     _end(tx, done.removed, CancelReason.DEVICE_REMOVED)
@@ -60,6 +62,7 @@ def renew(
     Raises NoSuchAccountError, NoSuchSessionError.
     """
     hold(tx, account_id)
+    tx.lock(Device)
     mine = Device.account_id == account_id
     known = Device.browser_hash == agreed.browser_hash
     if former_endpoint is not None:
@@ -69,7 +72,7 @@ def renew(
     if session_id is not None:
         sessions.note_device(tx, account_id, session_id, agreed.browser_hash)
     if former_endpoint is not None and devices.owner_of(tx, former_endpoint) == account_id:
-        devices.know_again(tx, former_endpoint, agreed.browser_hash)
+        _know_again(tx, account_id, former_endpoint, agreed.browser_hash)
     done = devices.register(tx, account_id, agreed)
     _end(tx, done.moved, CancelReason.DEVICE_MOVED)
     _end(tx, done.removed, CancelReason.DEVICE_REMOVED)
@@ -118,12 +121,21 @@ def recognise(tx: Transaction, account_id: int, endpoint: str, browser_hash: str
     Raises NoSuchAccountError, NoSuchSessionError.
     """
     hold(tx, account_id)
+    tx.lock(Device)
     if devices.owner_of(tx, endpoint) == account_id:
         sessions.note_device(tx, account_id, session_id, browser_hash)
-        devices.know_again(tx, endpoint, browser_hash)
+        _know_again(tx, account_id, endpoint, browser_hash)
         return Recognised.YOURS
     dropped = _remove(tx, at_endpoint(endpoint), CancelReason.DEVICE_MOVED)
     return Recognised.DROPPED if dropped else Recognised.NOBODYS
+
+
+def _know_again(tx: Transaction, account_id: int, endpoint: str, browser_hash: str) -> None:
+    """This browser holds this endpoint: it holds no other any more."""
+    former, mine = (Device.browser_hash == browser_hash) & ~at_endpoint(endpoint), Device.account_id == account_id
+    _remove(tx, former & mine, CancelReason.DEVICE_REMOVED)
+    _remove(tx, former & ~mine, CancelReason.DEVICE_MOVED)
+    devices.know_again(tx, endpoint, browser_hash)
 
 
 def _remove(tx: Transaction, which: ColumnElement[bool], reason: CancelReason) -> list[int]:

@@ -88,9 +88,7 @@ def owner_of(tx: Transaction, endpoint: str) -> int | None:
 
 
 def know_again(tx: Transaction, endpoint: str, browser_hash: str) -> None:
-    """Let the device of this endpoint be known by this cookie, and none else."""
-    other = update(Device).where(Device.browser_hash == browser_hash, ~at_endpoint(endpoint))
-    tx.session.execute(other.values(browser_hash=None))
+    """Let the device of this endpoint be known by this cookie, by which no other is."""
     tx.session.execute(update(Device).where(at_endpoint(endpoint)).values(browser_hash=browser_hash))
 
 
