@@ -26,7 +26,7 @@ from app.transaction import Transaction
 SUBJECT = "account"
 
 
-class Recognised(StrEnum):
+class Whose(StrEnum):
     """Whose a subscription is, seen from whoever is signed in."""
 
     YOURS = "yours"
@@ -115,7 +115,7 @@ def sign_in(tx: Transaction, account_id: int, browser_hash: str) -> bool:
     return bool(_remove(tx, anothers, CancelReason.DEVICE_MOVED))
 
 
-def recognise(tx: Transaction, account_id: int, endpoint: str, browser_hash: str, session_id: int) -> Recognised:
+def recognise(tx: Transaction, account_id: int, endpoint: str, browser_hash: str, session_id: int) -> Whose:
     """Whose device the subscription is that this browser holds; another account's is dropped.
 
     Raises NoSuchAccountError, NoSuchSessionError.
@@ -125,9 +125,9 @@ def recognise(tx: Transaction, account_id: int, endpoint: str, browser_hash: str
     if devices.owner_of(tx, endpoint) == account_id:
         sessions.note_device(tx, account_id, session_id, browser_hash)
         _know_again(tx, account_id, endpoint, browser_hash)
-        return Recognised.YOURS
+        return Whose.YOURS
     dropped = _remove(tx, at_endpoint(endpoint), CancelReason.DEVICE_MOVED)
-    return Recognised.DROPPED if dropped else Recognised.NOBODYS
+    return Whose.DROPPED if dropped else Whose.NOBODYS
 
 
 def _know_again(tx: Transaction, account_id: int, endpoint: str, browser_hash: str) -> None:

@@ -14,10 +14,11 @@ from app.extensions import csrf, limiter
 from app.faults import Fault, InvalidInput
 from app.i18n import language
 from app.operations import devices
-from app.operations.devices import Recognised
+from app.operations.devices import Whose
 from app.reach.devices import Agreed
 from app.tokens import digest
 from app.transaction import writing
+from app.web import pace
 from app.web.browsers import this_browser
 from app.web.guards import SIGNED_IN, Pages
 from app.web.same_origin import from_our_service_worker
@@ -30,12 +31,8 @@ Answer = AnyResponse | tuple[Response, int]
 pages = Pages("devices", open_to=SIGNED_IN)
 
 
-def _me() -> str:
-    return f"devices:{current_user.get_id()}"
-
-
 @pages.post("/devices")
-@limiter.limit(TRIES, key_func=_me)
+@limiter.limit(TRIES, key_func=pace.account)
 def register() -> Answer:
     """`{"subscription": PushSubscription.toJSON(), "key": ours that it was made with,
     "pressed": whether the person pressed the button}` → 204, or 422 with words."""
@@ -52,7 +49,7 @@ def register() -> Answer:
 
 
 @pages.post("/devices/recognise")
-@limiter.limit(TRIES, key_func=_me)
+@limiter.limit(TRIES, key_func=pace.account)
 def recognise() -> Answer:
     """`{"endpoint"}` of a browser that is not known by its cookie → `{"whose": "yours", "nobodys" or "dropped"}`.
 
@@ -64,12 +61,12 @@ def recognise() -> Answer:
     with writing() as tx:
         whose = devices.recognise(tx, current_user.id, endpoint, digest(known_by), current_user.session_id)
     answer = jsonify(whose=whose)
-    return remember(answer, known_by) if whose is Recognised.YOURS else forget(answer)
+    return remember(answer, known_by) if whose is Whose.YOURS else forget(answer)
 
 
 @pages.post("/devices/refresh")
 @csrf.exempt  # type: ignore[untyped-decorator]  # Flask-WTF has no types
-@limiter.limit(TRIES, key_func=_me)
+@limiter.limit(TRIES, key_func=pace.account)
 def refresh() -> Answer:
     """`{"old": endpoint or null, "subscription", "key"}` from the service worker → 204, or 404 where it has no device.
 

@@ -16,7 +16,7 @@ from app.faults import Fault, InvalidInput
 from app.operations import access, people
 from app.operations.access import Here
 from app.transaction import Transaction, writing
-from app.web import words
+from app.web import pace, words
 from app.web.cursors import BIGGEST_ID
 from app.web.guards import SIGNED_IN, Pages
 from app.web.invitations import new_password
@@ -30,10 +30,6 @@ ADDRESS = "/settings/me"
 Answer = Response | tuple[str, int]
 
 pages = Pages("own_account", open_to=SIGNED_IN)
-
-
-def _me() -> str:
-    return f"account:{current_user.get_id()}"
 
 
 @pages.get(ADDRESS)
@@ -60,7 +56,7 @@ def set_language() -> Answer:
 
 
 @pages.post(f"{ADDRESS}/password")
-@limiter.limit(TRIES, key_func=_me)
+@limiter.limit(TRIES, key_func=pace.account)
 def change_password() -> Answer:
     """Replace the password, of whoever knows the present one."""
     who = recognise(current_user.email, request.form.get("present", ""))
