@@ -1,5 +1,7 @@
 """One's own account, for everybody who is signed in."""
 
+from typing import Any
+
 import pytest
 from flask import Flask
 
@@ -79,7 +81,7 @@ def test_an_account_is_counted_by_itself_in_all_its_browsers_and_for_each_thing_
     pages_app: Flask, hers: int, member: Visitor
 ) -> None:
     here, elsewhere = Visitor(pages_app, hers), Visitor(pages_app, hers)
-    form = {"present": "a guess", "password": NEW, "again": NEW}
+    form: dict[str, Any] = {"present": "a guess", "password": NEW, "again": NEW}
     guesses = [one.post("/settings/me/password", **form).status_code for one in (*[here] * 10, elsewhere, member)]
     assert guesses == [422] * 10 + [429, 422]
     headers = {"X-CSRFToken": here.token()}
