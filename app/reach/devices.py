@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from sqlalchemy import ColumnElement, CursorResult, Delete, delete, select, update
+from sqlalchemy import ColumnElement, CursorResult, Delete, delete, func, select, update
 
 from app.clock import now
+from app.extensions import db
 from app.faults import InvalidInput
 from app.names import faults_of
 from app.reach.models import Device
@@ -80,6 +81,13 @@ def speak(tx: Transaction, account_id: int, language: str) -> None:
 def exists(tx: Transaction, which: ColumnElement[bool]) -> bool:
     """Whether there is such a device."""
     return tx.session.scalar(select(Device.id).where(which)) is not None
+
+
+def count_devices(vapid_key: str) -> tuple[int, int]:
+    """How many devices there are, and how many of them subscribed with another key than this."""
+    outdated = func.count().filter(Device.vapid_key != vapid_key)
+    known, others = db.session.execute(select(func.count(), outdated).select_from(Device)).one()
+    return known, others
 
 
 def owner_of(tx: Transaction, endpoint: str) -> int | None:
