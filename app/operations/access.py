@@ -1,6 +1,6 @@
 """Who is let in: role, password, sign-in link, sessions; and that whoever is signed out from elsewhere gets no pushes.
 
-The account is held first, then come sessions, then devices, then deliveries: everywhere in this order.
+The account is held first, then come its sessions and devices, then deliveries: everywhere in this order.
 """
 
 from dataclasses import dataclass
