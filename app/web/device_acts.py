@@ -67,9 +67,8 @@ def ask_to_remove_others() -> Response | str:
 @pages.post(OTHERS)
 def remove_others() -> Response:
     """Remove every device but this one."""
-    here = this_device()
     with writing() as tx:
-        number = devices.remove_others(tx, current_user.actor, current_user.id, here.id if here else None)
+        number = devices.remove_others(tx, current_user.actor, current_user.id, browser_hash())
     return done(ngettext("%(num)d device was removed.", "%(num)d devices were removed.", number))
 
 
