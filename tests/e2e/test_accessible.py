@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
 
 from app import pulse
 from app.clock import now
@@ -12,6 +13,7 @@ from app.codes import FailureCode
 from app.outbox.state import State
 from app.transaction import writing
 from tests.e2e.planned import planned
+from tests.e2e.served import served
 from tests.e2e.site import Looking, Site
 from tests.e2e.talked import talked
 from tests.factories import make_delivery, make_shift, make_tutor
@@ -58,40 +60,37 @@ def talking() -> list[str]:
     return talked()
 
 
-@pytest.mark.parametrize("inhabited", [operating, planning, talking])
-@pytest.mark.parametrize(("theme", "language"), [("light", "en"), ("dark", "ja")])
-@pytest.mark.parametrize("width", [1280, 375])
-def test_axe_finds_nothing(
+def serving() -> list[str]:
+    """The inbox, and what fills it."""
+    return served()
+
+
+@pytest.mark.parametrize("inhabited", [operating, planning, talking, serving])
+@pytest.mark.parametrize(("theme", "language", "width"), [("light", "en", 1280), ("dark", "ja", 375)])
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     looking: Looking, site: Site, theme: str, language: str, width: int, inhabited: Callable[[], list[str]]
 ) -> None:
     with site.app.app_context():
         visited = inhabited()
     page = looking.window(theme=theme, language=language, width=width)
-    found: dict[str, list[str]] = {}
+    found: dict[str, object] = {}
     for address in visited:
         page.goto(address)
         page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
         violations = Axe().run(page).response["violations"]
         found |= {f"{address} {one['id']}": [node["html"][:200] for node in one["nodes"]] for one in violations}
+        found |= {f"{address} at {wide}": beyond for wide, beyond in sideways(page).items()}
+        page.set_viewport_size({"width": width, "height": 800})
     assert not found
 
 
-@pytest.mark.parametrize("inhabited", [operating, planning, talking])
-@pytest.mark.parametrize("width", [320, 1024, 1280])
-@pytest.mark.parametrize("language", ["en", "ja"])
-def test_nothing_scrolls_sideways(
-    looking: Looking, site: Site, language: str, width: int, inhabited: Callable[[], list[str]]
-) -> None:
-    with site.app.app_context():
-        visited = inhabited()
-    page = looking.window(width=width, language=language)
-    too_wide: dict[str, int] = {}
-    for address in visited:
-        page.goto(address)
-        page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-        beyond = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        too_wide |= {address: beyond} if beyond > 0 else {}
-    assert not too_wide
+def sideways(page: Page) -> dict[int, int]:
+    """How many pixels stand beyond the edge of the window, at each width where any do."""
+    beyond: dict[int, int] = {}
+    for width in (320, 1024, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        beyond[width] = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    return {width: pixels for width, pixels in beyond.items() if pixels > 0}
 
 
 def test_a_keyboard_gets_past_the_navigation(looking: Looking, site: Site) -> None:
