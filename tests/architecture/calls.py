@@ -27,7 +27,7 @@ def states_are_written_in_the_ledger_alone(module: Module) -> Iterator[Breach]:
     """6: `Delivery.state` is written by the verbs of transitions.py and by the insert of enqueue.py."""
     if module.name in WRITES_STATES:
         return
-    for node in module.nodes():
+    for node in module.nodes:
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and node.attr == "state":
             yield module.breach(node, "a state is written in outbox/transitions.py only (rule 6)")
         elif _writes_deliveries(node):
@@ -50,7 +50,7 @@ def only_writing_commits(module: Module) -> Iterator[Breach]:
     """7: every write is inside `writing()`; nothing else begins or commits."""
     if module.within("app.transaction", "app.sandbox"):
         return
-    for node in module.nodes():
+    for node in module.nodes:
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
         begins = node.func.attr == "begin" and last_name(node.func.value) in CAN_BEGIN
@@ -65,7 +65,7 @@ def time_comes_from_the_clock(module: Module) -> Iterator[Breach]:
     for one in module.imports:
         if one.module == "time" and one.name is not None and one.name not in HARMLESS_IN_TIME:
             yield module.breach(one, f"time.{one.name}: time comes from app/clock.py (rule 8)")
-    for node in module.nodes():
+    for node in module.nodes:
         if isinstance(node, ast.Attribute):
             said = (last_name(node.value), node.attr)
             reads_time = said[0] == "time" and isinstance(node.value, ast.Name) and _imports_time(module)
@@ -84,6 +84,6 @@ def dice_are_thrown_in_tokens(module: Module) -> Iterator[Breach]:
     for one in module.imports:
         if one.module in RANDOM_MODULES or one.name in RANDOM_NAMES:
             yield module.breach(one, "randomness comes from app/tokens.py (rule 8)")
-    for node in module.nodes():
+    for node in module.nodes:
         if isinstance(node, ast.Attribute) and node.attr in RANDOM_NAMES:
             yield module.breach(node, "randomness comes from app/tokens.py (rule 8)")

