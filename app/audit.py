@@ -46,6 +46,12 @@ class AuditEntry(Base):
         """The name of the one who acted, in the reader's words once that account was deleted."""
         return called(self.actor_name)
 
+    @property
+    def whom(self) -> int | None:
+        """The account that it was done to, if it was done to one: never its name, which goes when it is deleted."""
+        account_id = self.detail.get("account_id")
+        return account_id if isinstance(account_id, int) else None
+
 
 def note(
     tx: Transaction,

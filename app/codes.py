@@ -213,7 +213,7 @@ CANCELLATIONS: dict[CancelReason, Words] = {
     CancelReason.ALREADY_READ: Words(_l("The recipient had already read it in the inbox.")),
     CancelReason.PREFERENCE_OFF: Words(_l("The recipient has switched this off in the notification settings.")),
     CancelReason.MESSAGES_OFF: Words(_l("The recipient no longer accepts messages in this conversation.")),
-    CancelReason.DEVICE_REMOVED: Words(_l("The recipient has removed this device.")),
+    CancelReason.DEVICE_REMOVED: Words(_l("This device was removed, or its browser was signed out.")),
     CancelReason.DEVICE_MOVED: Words(_l("Somebody else now uses this device.")),
     CancelReason.DEVICE_GONE: Words(
         _l("The push service says that this device no longer takes pushes. Todoke has removed it.")

@@ -241,13 +241,16 @@ def signing_key(settings: Settings) -> str:
 def push_key(settings: Settings) -> str:
     """The private key for Web Push: VAPID_PRIVATE_KEY, or one made once under `instance/`.
 
-    Raises ConfigurationError when the file holds no key: a new one instead would silence every browser unnoticed.
+    Raises ConfigurationError when the file cannot be read or holds no key: a new one instead would silence every
+    browser unnoticed.
     """
     if settings.vapid_private_key is not None:
         return settings.vapid_private_key.get_secret_value()
-    key = _made_once(VAPID_FILE, tokens.vapid_key).strip()
     try:
+        key = _made_once(VAPID_FILE, tokens.vapid_key).strip()
         vapid.public_key(key)
+    except OSError as fault:
+        raise ConfigurationError(f"{INSTANCE / VAPID_FILE}: cannot be read or made ({fault.strerror}).") from None
     except ValueError as fault:
         raise ConfigurationError(
             f"{INSTANCE / VAPID_FILE}: {fault}. Put the old key back, or delete the file."

@@ -1,4 +1,4 @@
-"""THE CONTRACT between sources and everybody else, and its registries: KINDS and SCANS.
+"""THE CONTRACT between sources and everybody else, and its registries: KINDS, SCANS and FORGETTERS.
 
 A source tells the engine *whether* and *what* to send by answering with one of the verdicts; it never sends.
 Everything here is a plain value: no session, no request, no queue.
@@ -211,6 +211,9 @@ class InboxKind(Kind, Protocol):
         """What each subject that exists says to somebody who may read it, in the language that is in force."""
 
 
+Forget = Callable[[Transaction, int], None]
+
+
 @dataclass(frozen=True, slots=True)
 class Scan:
     """Something that looks through the database every so often. `run` returns figures for the operator.
@@ -229,3 +232,5 @@ KINDS: dict[str, Kind] = {}
 INBOX_KINDS: dict[str, InboxKind] = {}
 """Those of KINDS that make rows in inboxes."""
 SCANS: dict[str, Scan] = {}
+FORGETTERS: dict[str, Forget] = {}
+"""What each source, by its name, does in the transaction that deletes an account: what was the person's goes."""

@@ -1,14 +1,12 @@
-"""Changing an account: its name and e-mail address, its role, its password."""
+"""Changing an account: its name and e-mail address."""
 
 from flask_babel import gettext as _
 from sqlalchemy import select, update
 
 from app import audit
-from app.accounts import invitations, sessions
-from app.accounts.administrators import hold_to_restrict
-from app.accounts.create import email_faults, role_faults
+from app.accounts.create import email_faults
 from app.accounts.known import SUBJECT, hold
-from app.accounts.models import Account, Role
+from app.accounts.models import Account
 from app.audit import Actor
 from app.faults import Fault, InvalidInput
 from app.names import faults_of
@@ -36,36 +34,3 @@ def change_account(
     if any(changed.values()):
         tx.session.execute(update(Account).where(Account.id == account_id).values(email=email, name=name))
         audit.note(tx, actor, "change_account", (SUBJECT, account_id), changed)
-
-
-def set_role(tx: Transaction, actor: Actor, account_id: int, role: str) -> bool:
-    """Give another role; False if it is so already. Whoever is signed in as the account has to sign in again.
-
-    First in its transaction: it locks all accounts. Raises InvalidInput as `hold_to_restrict` does and for a role that
-    is none, NoSuchAccountError.
-    """
-    if faults := list(role_faults(role)):
-        raise InvalidInput(*faults)
-    account = hold_to_restrict(tx, actor, account_id)
-    if account.role == role:
-        return False
-    tx.session.execute(update(Account).where(Account.id == account_id).values(role=role))
-    sessions.end_all(tx, account_id)
-    audit.note(tx, actor, "set_role", (SUBJECT, account_id), {"from": account.role.value, "to": Role(role).value})
-    return True
-
-
-def change_password(
-    tx: Transaction, actor: Actor, account_id: int, present_hash: str, password_hash: str, session_id: int
-) -> bool:
-    """Replace the password whose hash was `present_hash`; False if it was replaced meanwhile.
-
-    Every session but this one ends, and so does an invitation that is still open. Raises NoSuchAccountError.
-    """
-    if hold(tx, account_id).password_hash != present_hash:
-        return False
-    tx.session.execute(update(Account).where(Account.id == account_id).values(password_hash=password_hash))
-    sessions.end_all(tx, account_id, but=session_id)
-    invitations.end_open(tx, account_id)
-    audit.note(tx, actor, "change_password", (SUBJECT, account_id))
-    return True

@@ -8,9 +8,8 @@ from flask_babel import gettext as _
 from sqlalchemy import func, select, update
 
 from app import audit, tokens
-from app.accounts import sessions
 from app.accounts.create import create_account
-from app.accounts.known import SUBJECT, NoSuchAccountError, hold
+from app.accounts.known import SUBJECT, Known, NoSuchAccountError, hold
 from app.accounts.models import Account, Invitation
 from app.audit import Actor
 from app.clock import now
@@ -80,11 +79,8 @@ def look(token: str) -> Invited | None:
     return Invited(account.id, account.email, account.name, _standing(invitation, account))
 
 
-def accept(tx: Transaction, token: str, password_hash: str, browser: str) -> str | None:
-    """Set the password, let them in and return the secret for the cookie; None if the invitation is good no more.
-
-    Whoever was signed in as this account is signed out: the password may be new because the old one got about.
-    """
+def use(tx: Transaction, token: str) -> Known | None:
+    """Whom it lets in, held; it is good no more from now on. None, and nothing changes, if it is not good."""
     this = Invitation.token_hash == tokens.digest(token)
     account_id = tx.session.scalar(select(Invitation.account_id).where(this))
     if account_id is None:
@@ -97,10 +93,7 @@ def accept(tx: Transaction, token: str, password_hash: str, browser: str) -> str
     if invited is None or invited.standing is not Standing.OPEN:
         return None
     tx.session.execute(update(Invitation).where(this).values(used_at=now()))
-    tx.session.execute(update(Account).where(Account.id == account.id).values(password_hash=password_hash))
-    sessions.end_all(tx, account.id)
-    audit.note(tx, Actor(account.id, account.name), "accept_invitation", (SUBJECT, account.id))
-    return sessions.begin(tx, account.id, browser)
+    return account
 
 
 def end_open(tx: Transaction, account_id: int) -> None:

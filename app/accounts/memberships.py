@@ -53,8 +53,8 @@ def members(store_id: int, posts: Collection[Post] = EVERY_POST) -> list[int]:
     return list(db.session.scalars(rows.order_by(Membership.account_id)))
 
 
-def only_owner_of(account_id: int) -> str | None:
-    """The name of a store, if there is one, that would have no owner who can act if this account were not."""
+def only_owner_of(account_id: int) -> list[str]:
+    """The names of the stores of this owner that would have no owner who can act if this account were not."""
     other = aliased(Membership)
     heir = (other.store_id == Membership.store_id) & (other.post == Post.OWNER) & (other.account_id != account_id)
     heir &= (Account.id == other.account_id) & Account.active
@@ -62,7 +62,7 @@ def only_owner_of(account_id: int) -> str | None:
     alone = (
         (Membership.account_id == account_id) & (Membership.post == Post.OWNER) & ~there_is(other, Account, where=heir)
     )
-    return db.session.scalar(owned.where(alone).order_by(Store.name).limit(1))
+    return list(db.session.scalars(owned.where(alone).order_by(Store.name)))
 
 
 def other_owners(store_id: int, leaving: int) -> bool:

@@ -6,11 +6,9 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import delete, select, update
 
-from app import audit, tokens
-from app.accounts.known import SUBJECT, hold
+from app import tokens
 from app.accounts.models import Account, BrowserSession, Role
 from app.accounts.signed_in import SignedIn
-from app.audit import Actor
 from app.clock import now
 from app.extensions import db
 from app.transaction import Transaction
@@ -20,6 +18,17 @@ IDLE = timedelta(days=30)
 
 COARSE = timedelta(hours=1)
 """How exactly `seen_at` is kept: a page view writes at most so often."""
+
+
+class NoSuchSessionError(LookupError):
+    """This browser is not signed in as this account any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A session that has just ended, and what devices know its browser by."""
+
+    device_hash: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +41,22 @@ class SignedInBrowser:
     seen_at: datetime
 
 
-def begin(tx: Transaction, account_id: int, browser: str) -> str:
-    """Sign a browser in, and return the secret for its cookie. Forgets those of this account that no longer count."""
+def begin(tx: Transaction, account_id: int, browser: str, device_hash: str | None = None) -> str:
+    """Sign a browser in, and return the secret for its cookie. Forgets those of this account that no longer count.
+
+    One that this browser had before is of these: a browser that was closed has lost its cookie, but not its device's.
+    """
     at, secret = now(), tokens.secret()
-    tx.session.execute(
-        delete(BrowserSession).where(BrowserSession.account_id == account_id, BrowserSession.seen_at <= at - IDLE)
-    )
+    over = BrowserSession.seen_at <= at - IDLE
+    if device_hash is not None:
+        over |= BrowserSession.device_hash == device_hash
+    tx.session.execute(delete(BrowserSession).where(BrowserSession.account_id == account_id, over))
     tx.session.add(
         BrowserSession(
-            account_id=account_id, token_hash=tokens.digest(secret), browser=browser, created_at=at, seen_at=at
+            account_id=account_id, token_hash=tokens.digest(secret), browser=browser, created_at=at, seen_at=at,
+            device_hash=device_hash,
         )
-    )
+    )  # fmt: skip
     return secret
 
 
@@ -63,9 +77,21 @@ def load(secret: str) -> SignedIn | None:
     )  # fmt: skip
 
 
-def note_seen(tx: Transaction, session_id: int) -> None:
-    """The browser came again."""
-    tx.session.execute(update(BrowserSession).where(BrowserSession.id == session_id).values(seen_at=now()))
+def note_seen(tx: Transaction, session_id: int, device_hash: str | None) -> None:
+    """The browser came again, with this device's cookie or with none."""
+    known = {"device_hash": device_hash} if device_hash is not None else {}
+    tx.session.execute(update(BrowserSession).where(BrowserSession.id == session_id).values(seen_at=now(), **known))
+
+
+def note_device(tx: Transaction, account_id: int, session_id: int, device_hash: str) -> None:
+    """The browser is a device from now on. Raises NoSuchSessionError, for one that was signed out at this moment.
+
+    Whoever calls it holds the account, as whoever signs browsers out elsewhere does.
+    """
+    this = (BrowserSession.id == session_id) & (BrowserSession.account_id == account_id)
+    noted = update(BrowserSession).where(this).values(device_hash=device_hash)
+    if tx.session.scalar(noted.returning(BrowserSession.id)) is None:
+        raise NoSuchSessionError(session_id)
 
 
 def browsers(account_id: int) -> Sequence[SignedInBrowser]:
@@ -76,10 +102,11 @@ def browsers(account_id: int) -> Sequence[SignedInBrowser]:
     return [SignedInBrowser(*row) for row in db.session.execute(rows)]
 
 
-def end(tx: Transaction, account_id: int, session_id: int) -> bool:
-    """Sign one browser of this account out; False if it was so already, or is not this account's."""
+def end(tx: Transaction, account_id: int, session_id: int) -> Ended | None:
+    """Sign one browser of this account out; None if it was so already, or is not this account's."""
     that = (BrowserSession.id == session_id) & (BrowserSession.account_id == account_id)
-    return tx.session.scalar(delete(BrowserSession).where(that).returning(BrowserSession.id)) is not None
+    row = tx.session.execute(delete(BrowserSession).where(that).returning(BrowserSession.device_hash)).one_or_none()
+    return Ended(row.device_hash) if row is not None else None
 
 
 def end_all(tx: Transaction, account_id: int, but: int | None = None) -> None:
@@ -88,19 +115,3 @@ def end_all(tx: Transaction, account_id: int, but: int | None = None) -> None:
     if but is not None:
         others &= BrowserSession.id != but
     tx.session.execute(delete(BrowserSession).where(others))
-
-
-def sign_out(tx: Transaction, actor: Actor, account_id: int, session_id: int) -> bool:
-    """End one browser's session because somebody asked for it; False if there was none. Raises NoSuchAccountError."""
-    hold(tx, account_id)
-    ended = end(tx, account_id, session_id)
-    if ended:
-        audit.note(tx, actor, "sign_out", (SUBJECT, account_id))
-    return ended
-
-
-def sign_out_everywhere(tx: Transaction, actor: Actor, account_id: int, but: int | None = None) -> None:
-    """End every session of an account, or every one `but` this. Raises NoSuchAccountError."""
-    hold(tx, account_id)
-    end_all(tx, account_id, but)
-    audit.note(tx, actor, "sign_out_everywhere", (SUBJECT, account_id))

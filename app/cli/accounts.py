@@ -16,7 +16,7 @@ from app.cli.output import emit, explains_faults, json_option
 from app.clock import now
 from app.config import Settings
 from app.faults import Fault, InvalidInput
-from app.operations import deletion, people, recipients
+from app.operations import access, deletion, people, recipients
 from app.reach.link import link_line
 from app.sources.classroom.shifts.listing import shifts_to_come
 from app.transaction import writing
@@ -70,7 +70,7 @@ def invite(email: str, as_json: bool) -> None:
 @email_argument
 @click.option("--new-email", metavar="EMAIL", help="The e-mail address to sign in with from now on.")
 @click.option("--name", help="As messages and pages call this person.")
-@click.option("--role", metavar="admin|staff|member", help="Whoever is signed in has to sign in again.")
+@click.option("--role", metavar="admin|staff|member", help="Ends every session, and pushes with them.")
 @click.option("--language", metavar="ja|en", help="Of pages and messages.")
 @json_option
 @explains_faults
@@ -82,7 +82,7 @@ def edit(
     with writing() as tx:
         editing.change_account(tx, COMMAND_LINE, account_id, email=new_email, name=name)
         if role is not None:
-            editing.set_role(tx, COMMAND_LINE, account_id, role)
+            access.set_role(tx, COMMAND_LINE, account_id, role)
         if language is not None:
             people.set_language(tx, COMMAND_LINE, account_id, language)
     emit({"id": account_id}, as_json, [f"Account {account_id} was changed."])

@@ -15,8 +15,10 @@ from app import pulse, schema
 from app.background.timetable import timetable
 from app.cli.demo import demo_is_here
 from app.cli.output import emit, json_option
-from app.config import Settings
+from app.config import INSTANCE, VAPID_FILE, Settings
 from app.extensions import broker, db
+from app.reach.devices import count_devices
+from app.vapid import SOMEBODY
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class Finding:
 @json_option
 @with_appcontext
 def doctor(as_json: bool) -> None:
-    """Check the database, its migrations, Redis, the workers, the clock and the scans."""
+    """Check the database, its migrations, Redis, LINE, Web Push, the workers, the clock and the scans."""
     findings = list(_examine())
     faults = [finding for finding in findings if finding.level == "fault"]
     document = {"well": not faults, "findings": [asdict(finding) for finding in findings]}
@@ -49,10 +51,12 @@ def _examine() -> Iterator[Finding]:
     yield database
     yield _redis()
     yield _line()
+    yield _push()
     if database.level == "well":
         yield _migrations()
     if database.level == "well" and schema.is_current():
         yield from _demo()
+        yield from _devices()
         yield from _processes()
         yield from _scans()
 
@@ -84,6 +88,28 @@ def _line() -> Finding:
     if not settings.reaches_people:
         return Finding("line", "warning", f"messages go to a stand-in at {settings.line_base}, not to people")
     return Finding("line", "well", "a channel access token is set")
+
+
+def _push() -> Finding:
+    """An unreadable key is no finding: with it nothing starts, and says why."""
+    settings: Settings = current_app.config["SETTINGS"]
+    if not settings.on_this_machine and not settings.base_url.startswith("https://"):
+        reason = f"browsers give pushes to https alone, and BASE_URL is {settings.base_url}. Put https in front."
+        return Finding("push", "warning", reason)
+    if not settings.on_this_machine and settings.push_subject == SOMEBODY:
+        reason = "push services are told no contact, and may refuse. Set VAPID_SUBJECT to mailto: and your address."
+        return Finding("push", "warning", reason)
+    source = "VAPID_PRIVATE_KEY" if settings.vapid_private_key else f"{INSTANCE / VAPID_FILE}"
+    return Finding("push", "well", f"the key of {source} is good, the contact is {settings.push_subject}")
+
+
+def _devices() -> Iterator[Finding]:
+    known, outdated = count_devices(current_app.config["VAPID_PUBLIC_KEY"])
+    if outdated:
+        reason = f"{outdated} of {known} subscribed with another VAPID key, and get nothing until they open Todoke."
+        yield Finding("devices", "warning", f"{reason} Put the old key back if it was not changed on purpose.")
+    elif known:
+        yield Finding("devices", "well", f"{known} take pushes")
 
 
 def _demo() -> Iterator[Finding]:

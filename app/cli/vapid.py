@@ -17,6 +17,6 @@ def new() -> None:
     click.echo(f"# Its public half, which browsers get from Todoke: {public_key(private)}")
     click.echo(
         "Put the first line into the environment of the pages and of every worker, and keep it secret.\n"
-        "A browser that switched notifications on under another key has to do so again.",
+        "A device that subscribed with another key gets nothing until Todoke is opened on it again.",
         err=True,
     )

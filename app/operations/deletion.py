@@ -14,6 +14,7 @@ from app.clock import now
 from app.codes import CancelReason
 from app.faults import Fault, InvalidInput
 from app.inbox.models import Notification
+from app.kinds import FORGETTERS
 from app.outbox import queries, transitions
 from app.reach.models import Device, LineLink, Preference, QuietHours
 from app.transaction import Transaction
@@ -25,7 +26,8 @@ PERSONAL = (Invitation, LineLink, Device, Preference, QuietHours, Membership, No
 def delete_account(tx: Transaction, actor: Actor, account_id: int) -> None:
     """Erase what is the person's own, and end what waits for them. First in its transaction.
 
-    Name, e-mail address, password, LINE link, devices, choices, inbox, posts at stores, invitations, sessions go.
+    Name, e-mail address, password, LINE link, devices, choices, inbox, posts at stores, invitations, sessions go,
+    and what each source forgets of a person.
 
     The row itself always stays: at least the audit speaks of it, and SQLite would give its id to the next account,
     whose history would then begin with somebody else's. Its e-mail address becomes one that nobody finds: typed ones
@@ -42,6 +44,8 @@ def delete_account(tx: Transaction, actor: Actor, account_id: int) -> None:
     sessions.end_all(tx, account_id)
     for theirs in PERSONAL:
         tx.session.execute(delete(theirs).where(theirs.account_id == account_id))
+    for forget in FORGETTERS.values():
+        forget(tx, account_id)
     audit.forget_name(tx, account_id)
     audit.note(tx, actor, "delete_account", (SUBJECT, account_id))
     emptied = {"email": f"DELETED {account_id}", "name": "", "password_hash": None, "active": False}
@@ -51,7 +55,6 @@ def delete_account(tx: Transaction, actor: Actor, account_id: int) -> None:
 def _demand_heirs(tx: Transaction, account_id: int) -> None:
     """Raises InvalidInput with a store that would be left without an owner."""
     tx.lock(Membership)  # the other owner may be leaving at this moment
-    store = only_owner_of(account_id)
-    if store is not None:
-        heir = _("%(store)s has no other owner: hand the store over first.", store=store)
+    if stores := only_owner_of(account_id):
+        heir = _("%(store)s has no other owner: hand the store over first.", store=stores[0])
         raise InvalidInput(Fault("account", heir))

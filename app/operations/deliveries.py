@@ -36,6 +36,8 @@ class Offer:
     """What an operator may do to a delivery now, and what the doing means."""
 
     retry: bool
+    keyed: bool
+    """Whether its provider tells two copies apart by a retry key, as LINE does."""
     rotate_key: bool
     cancel: bool
     new_key: bool
@@ -46,10 +48,11 @@ class Offer:
 
 def offer(delivery: Delivery) -> Offer:
     """The acts that this delivery's state allows."""
-    retryable = State(delivery.state) in RETRYABLE
+    retryable, keyed = State(delivery.state) in RETRYABLE, CHANNELS[delivery.channel].keyed
     return Offer(
         retry=retryable,
-        rotate_key=retryable and CHANNELS[delivery.channel].keyed,
+        keyed=keyed,
+        rotate_key=retryable and keyed,
         cancel=State(delivery.state) in WAITING,
         new_key=not key_usable(delivery.retry_key_used_at, now()),
         may_double=delivery.key_ambiguous,

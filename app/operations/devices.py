@@ -1,6 +1,9 @@
 """The devices of a person, with what waits for them: moved, removed or left behind, it ends in the same transaction.
 
-Rows of devices are locked before those of deliveries, as the engine does when it notes an answer.
+Accounts are held before devices, and devices before deliveries, as the engine takes them when it notes an answer.
+Whoever gives a device a browser locks all of them: two people may come with one browser at the same moment, and each
+would find it free. `session_id` is the session of the browser that asks, which is to know its device; None for a device
+that is no browser.
 """
 
 from collections.abc import Iterable
@@ -9,6 +12,7 @@ from enum import StrEnum
 from sqlalchemy import ColumnElement
 
 from app import audit
+from app.accounts import sessions
 from app.accounts.known import hold
 from app.audit import Actor
 from app.codes import CancelReason
@@ -22,7 +26,7 @@ from app.transaction import Transaction
 SUBJECT = "account"
 
 
-class Recognised(StrEnum):
+class Whose(StrEnum):
     """Whose a subscription is, seen from whoever is signed in."""
 
     YOURS = "yours"
@@ -31,12 +35,16 @@ class Recognised(StrEnum):
     """It was another account's until now."""
 
 
-def register(tx: Transaction, actor: Actor, account_id: int, agreed: Agreed) -> int:
+def register(tx: Transaction, actor: Actor, account_id: int, agreed: Agreed, session_id: int | None = None) -> int:
     """Send this account's pushes to this browser from now on, and nobody else's; the id of the device.
 
-    Raises NoSuchAccountError: whoever deletes an account meanwhile must not leave a device behind.
+    Raises NoSuchAccountError and NoSuchSessionError: whoever deletes an account or signs a browser out at this moment
+    must not leave a device behind.
     """
     hold(tx, account_id)
+    if session_id is not None:
+        sessions.note_device(tx, account_id, session_id, agreed.browser_hash)
+    tx.lock(Device)
     done = devices.register(tx, account_id, agreed)
     _end(tx, done.moved, CancelReason.DEVICE_MOVED)
     _end(tx, done.removed, CancelReason.DEVICE_REMOVED)
@@ -45,21 +53,26 @@ def register(tx: Transaction, actor: Actor, account_id: int, agreed: Agreed) -> 
     return done.device_id
 
 
-def renew(tx: Transaction, account_id: int, former_endpoint: str | None, agreed: Agreed) -> bool:
+def renew(
+    tx: Transaction, account_id: int, former_endpoint: str | None, agreed: Agreed, session_id: int | None = None
+) -> bool:
     """The browser itself replaced a subscription of this account's; False if this account has no device there.
 
     It is known by its former endpoint or, where the browser no longer knows that, by its cookie.
-    Raises NoSuchAccountError.
+    Raises NoSuchAccountError, NoSuchSessionError.
     """
     hold(tx, account_id)
+    tx.lock(Device)
     mine = Device.account_id == account_id
     known = Device.browser_hash == agreed.browser_hash
     if former_endpoint is not None:
         known |= at_endpoint(former_endpoint)
     if not devices.exists(tx, mine & known):
         return False
+    if session_id is not None:
+        sessions.note_device(tx, account_id, session_id, agreed.browser_hash)
     if former_endpoint is not None and devices.owner_of(tx, former_endpoint) == account_id:
-        devices.know_again(tx, former_endpoint, agreed.browser_hash)
+        _know_again(tx, account_id, former_endpoint, agreed.browser_hash)
     done = devices.register(tx, account_id, agreed)
     _end(tx, done.moved, CancelReason.DEVICE_MOVED)
     _end(tx, done.removed, CancelReason.DEVICE_REMOVED)
@@ -78,11 +91,11 @@ def remove(tx: Transaction, actor: Actor, account_id: int, device_id: int) -> No
     _note(tx, actor, "remove_device", account_id, device_id)
 
 
-def remove_others(tx: Transaction, actor: Actor, account_id: int, kept: int | None) -> int:
-    """No more pushes anywhere but on this device; how many were removed."""
+def remove_others(tx: Transaction, actor: Actor, account_id: int, browser_hash: str | None) -> int:
+    """No more pushes anywhere but on this browser, if it is a device; how many were removed."""
     others = Device.account_id == account_id
-    if kept is not None:
-        others &= Device.id != kept
+    if browser_hash is not None:
+        others &= Device.browser_hash.is_distinct_from(browser_hash)
     removed = _remove(tx, others, CancelReason.DEVICE_REMOVED)
     for device_id in removed:
         _note(tx, actor, "remove_device", account_id, device_id)
@@ -90,7 +103,7 @@ def remove_others(tx: Transaction, actor: Actor, account_id: int, kept: int | No
 
 
 def sign_out(tx: Transaction, actor: Actor, account_id: int, browser_hash: str) -> None:
-    """Whoever signs out here gets no more pushes here."""
+    """Whoever signs out there gets no more pushes there."""
     here = (Device.browser_hash == browser_hash) & (Device.account_id == account_id)
     for device_id in _remove(tx, here, CancelReason.DEVICE_REMOVED):
         _note(tx, actor, "remove_device", account_id, device_id)
@@ -102,13 +115,27 @@ def sign_in(tx: Transaction, account_id: int, browser_hash: str) -> bool:
     return bool(_remove(tx, anothers, CancelReason.DEVICE_MOVED))
 
 
-def recognise(tx: Transaction, account_id: int, endpoint: str, browser_hash: str) -> Recognised:
-    """Whose device the subscription is that this browser holds; another account's is dropped."""
+def recognise(tx: Transaction, account_id: int, endpoint: str, browser_hash: str, session_id: int) -> Whose:
+    """Whose device the subscription is that this browser holds; another account's is dropped.
+
+    Raises NoSuchAccountError, NoSuchSessionError.
+    """
+    hold(tx, account_id)
+    tx.lock(Device)
     if devices.owner_of(tx, endpoint) == account_id:
-        devices.know_again(tx, endpoint, browser_hash)
-        return Recognised.YOURS
+        sessions.note_device(tx, account_id, session_id, browser_hash)
+        _know_again(tx, account_id, endpoint, browser_hash)
+        return Whose.YOURS
     dropped = _remove(tx, at_endpoint(endpoint), CancelReason.DEVICE_MOVED)
-    return Recognised.DROPPED if dropped else Recognised.NOBODYS
+    return Whose.DROPPED if dropped else Whose.NOBODYS
+
+
+def _know_again(tx: Transaction, account_id: int, endpoint: str, browser_hash: str) -> None:
+    """This browser holds this endpoint: it holds no other any more."""
+    former, mine = (Device.browser_hash == browser_hash) & ~at_endpoint(endpoint), Device.account_id == account_id
+    _remove(tx, former & mine, CancelReason.DEVICE_REMOVED)
+    _remove(tx, former & ~mine, CancelReason.DEVICE_MOVED)
+    devices.know_again(tx, endpoint, browser_hash)
 
 
 def _remove(tx: Transaction, which: ColumnElement[bool], reason: CancelReason) -> list[int]:

@@ -5,9 +5,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from sqlalchemy import ColumnElement, CursorResult, Delete, delete, select, tuple_, update
+from sqlalchemy import ColumnElement, CursorResult, Delete, delete, func, select, tuple_, update
 
 from app.clock import now
+from app.extensions import db
 from app.faults import InvalidInput
 from app.names import faults_of
 from app.reach.models import Device
@@ -82,15 +83,20 @@ def exists(tx: Transaction, which: ColumnElement[bool]) -> bool:
     return tx.session.scalar(select(Device.id).where(which)) is not None
 
 
+def count_devices(vapid_key: str) -> tuple[int, int]:
+    """How many devices there are, and how many of them subscribed with another key than this."""
+    outdated = func.count().filter(Device.vapid_key != vapid_key)
+    known, others = db.session.execute(select(func.count(), outdated).select_from(Device)).one()
+    return known, others
+
+
 def owner_of(tx: Transaction, endpoint: str) -> int | None:
     """Which account registered this endpoint."""
     return tx.session.scalar(select(Device.account_id).where(at_endpoint(endpoint)).with_for_update())
 
 
 def know_again(tx: Transaction, endpoint: str, browser_hash: str) -> None:
-    """Let the device of this endpoint be known by this cookie, and none else."""
-    other = update(Device).where(Device.browser_hash == browser_hash, ~at_endpoint(endpoint))
-    tx.session.execute(other.values(browser_hash=None))
+    """Let the device of this endpoint be known by this cookie, by which no other is."""
     tx.session.execute(update(Device).where(at_endpoint(endpoint)).values(browser_hash=browser_hash))
 
 

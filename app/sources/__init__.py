@@ -1,6 +1,6 @@
 """WHY: the sources, one folder each."""
 
-from app.kinds import INBOX_KINDS, KINDS, SCANS, InboxKind
+from app.kinds import FORGETTERS, INBOX_KINDS, KINDS, SCANS, InboxKind
 from app.sources import alerts, classroom, conversations, stores, trial
 
 INBOX: tuple[InboxKind, ...] = (*stores.KINDS, *conversations.KINDS, *alerts.KINDS)
@@ -8,10 +8,11 @@ INBOX: tuple[InboxKind, ...] = (*stores.KINDS, *conversations.KINDS, *alerts.KIN
 
 
 def register() -> None:
-    """Tell the contract which kinds and scans there are."""
+    """Tell the contract which kinds and scans there are, and what a source forgets of an account."""
     for kind in (*classroom.KINDS, *trial.KINDS, *INBOX):
         KINDS[kind.name] = kind
     for inbox_kind in INBOX:
         INBOX_KINDS[inbox_kind.name] = inbox_kind
     for scan in (*classroom.SCANS, *alerts.SCANS):
         SCANS[scan.name] = scan
+    FORGETTERS["conversations"] = conversations.forget

@@ -7,14 +7,16 @@ from flask_babel import gettext as _
 from flask_login import current_user
 from werkzeug.wrappers import Response
 
-from app.accounts import edit, invitations, sessions
+from app.accounts import edit, invitations
 from app.accounts.known import NoSuchAccountError
+from app.accounts.memberships import only_owner_of
 from app.config import Settings
 from app.faults import InvalidInput
-from app.operations import people, recipients
+from app.operations import access, people, recipients
 from app.transaction import Transaction, writing
 from app.web.accounts import ADDRESS, page, person_of
 from app.web.cursors import BIGGEST_ID
+from app.web.forms import by_field
 from app.web.guards import ADMINS, Pages
 
 Answer = Response | tuple[str, int]
@@ -33,8 +35,15 @@ def invite(account_id: int) -> Answer:
 
 @pages.post(f"{ADDRESS}/suspend")
 def suspend(account_id: int) -> Answer:
-    """Neither let the account in nor tell it anything."""
+    """Neither let the account in nor tell it anything; say which stores nobody acts for as their owner then."""
     told = _("The account is suspended.")
+    if stores := only_owner_of(account_id):
+        left = _(
+            "Nobody acts as owner for these stores now: %(stores)s. Administrators can still manage them, "
+            "and hand them over.",
+            stores=", ".join(stores),
+        )
+        told = f"{told} {left}"
     return _do(lambda tx: recipients.suspend(tx, current_user.actor, account_id), account_id, told)
 
 
@@ -60,7 +69,8 @@ def change(account_id: int) -> Answer:
 def set_role(account_id: int) -> Answer:
     """Choose what the account may do."""
     role = request.form.get("role", "")
-    return _do(lambda tx: edit.set_role(tx, current_user.actor, account_id, role), account_id, _("The role was saved."))
+    told = _("The role was saved.")
+    return _do(lambda tx: access.set_role(tx, current_user.actor, account_id, role), account_id, told)
 
 
 @pages.post(f"{ADDRESS}/line")
@@ -90,15 +100,15 @@ def set_line_user(account_id: int) -> Answer:
 @pages.post(f"{ADDRESS}/browsers/sign-out")
 def sign_out_everywhere(account_id: int) -> Answer:
     """Sign the account out everywhere."""
-    told = _("The account is signed out everywhere.")
-    return _do(lambda tx: sessions.sign_out_everywhere(tx, current_user.actor, account_id), account_id, told)
+    told = _("The account is signed out everywhere, and its devices get no more notifications.")
+    return _do(lambda tx: access.sign_out_everywhere(tx, current_user.actor, account_id), account_id, told)
 
 
 @pages.post(f"{ADDRESS}/browsers/<int(min=1, max={BIGGEST_ID}):session_id>/sign-out")
 def sign_out(account_id: int, session_id: int) -> Answer:
     """Sign one browser of the account out."""
-    told = _("That browser is signed out.")
-    return _do(lambda tx: sessions.sign_out(tx, current_user.actor, account_id, session_id), account_id, told)
+    told = _("That browser is signed out, and gets no more notifications.")
+    return _do(lambda tx: access.sign_out(tx, current_user.actor, account_id, session_id), account_id, told)
 
 
 def invited(account_id: int, token: str) -> str:
@@ -125,7 +135,7 @@ def _tried(act: Act, account_id: int) -> Answer | None:
     except NoSuchAccountError:
         abort(404)
     except InvalidInput as error:
-        return page(account_id, {fault.field: fault.message for fault in error.faults}, request.form), 422
+        return page(account_id, by_field(error.faults), request.form), 422
     return None
 
 

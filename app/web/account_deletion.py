@@ -12,6 +12,7 @@ from app.operations.deletion import delete_account
 from app.sources.classroom.shifts.listing import shifts_to_come
 from app.transaction import writing
 from app.web.accounts import ADDRESS, page, person_of
+from app.web.forms import by_field
 from app.web.guards import ADMINS, Pages
 
 pages = Pages("account_deletion", open_to=ADMINS)
@@ -37,6 +38,6 @@ def delete(account_id: int) -> Response | tuple[str, int]:
     except NoSuchAccountError:
         abort(404)
     except InvalidInput as error:
-        return page(account_id, {fault.field: fault.message for fault in error.faults}), 422
+        return page(account_id, by_field(error.faults)), 422
     flash(_("The account was deleted."))
     return redirect(url_for("accounts.index"), 303)

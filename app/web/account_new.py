@@ -9,6 +9,7 @@ from app.i18n import language
 from app.transaction import writing
 from app.web import words
 from app.web.account_acts import invited
+from app.web.forms import by_field
 from app.web.guards import ADMINS, Pages
 
 FIELDS = ("email", "name", "role", "language")
@@ -30,7 +31,7 @@ def add() -> tuple[str, int]:
         with writing() as tx:
             account_id, token = invite_somebody(tx, current_user.actor, **given)
     except InvalidInput as error:
-        return _form(given, {fault.field: fault.message for fault in error.faults}), 422
+        return _form(given, by_field(error.faults)), 422
     return invited(account_id, token), 201
 
 

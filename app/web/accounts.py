@@ -12,6 +12,7 @@ from app.accounts.known import SUBJECT
 from app.reach.people import Person, get_person, people
 from app.web import words
 from app.web.cursors import BIGGEST_ID
+from app.web.forms import number_in
 from app.web.guards import ADMINS, Pages
 
 ADDRESS = f"/settings/accounts/<int(min=1, max={BIGGEST_ID}):account_id>"
@@ -69,7 +70,5 @@ def person_of(account_id: int) -> Person:
 
 
 def _after() -> tuple[str, int] | None:
-    number = request.args.get("id", "")
-    if not number.isdecimal() or len(number) > 19 or int(number) > BIGGEST_ID:
-        return None
-    return request.args.get("name", ""), int(number)
+    number = number_in(request.args.get("id", ""))
+    return (request.args.get("name", ""), number) if number else None

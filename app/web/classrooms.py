@@ -14,6 +14,7 @@ from app.sources.classroom import classroom_settings
 from app.transaction import Transaction, writing
 from app.web import words
 from app.web.cursors import BIGGEST_ID
+from app.web.forms import by_field, number_in
 from app.web.guards import ADMINS, Pages
 
 Answer = Response | tuple[str, int]
@@ -79,7 +80,7 @@ def _do(verb: Callable[[Transaction], bool], form: str, told: str) -> Answer:
         with writing() as tx:
             done = verb(tx)
     except InvalidInput as error:
-        return _page(form, {fault.field: fault.message for fault in error.faults}), 422
+        return _page(form, by_field(error.faults)), 422
     if not done:
         abort(404)
     flash(told)
@@ -105,4 +106,4 @@ def _group() -> int | None:
     given = request.form.get("group", "")
     if not given:
         return None
-    return int(given) if given.isdecimal() and len(given) < 20 and int(given) <= BIGGEST_ID else abort(400)
+    return number_in(given) or abort(400)

@@ -10,9 +10,10 @@ from app.faults import Fault
 from app.sources.conversations.reading import lines_of_conversation
 from app.sources.conversations.talks import Talk, talk
 from app.web.cursors import BIGGEST_ID
+from app.web.forms import by_field
 from app.web.guards import SIGNED_IN, Pages
 from app.web.htmx import wants_part
-from app.web.talking import asked_before, by_field, said
+from app.web.talking import asked_before, said
 
 ADDRESS = f"/conversations/<int(min=1, max={BIGGEST_ID}):conversation_id>"
 
@@ -26,12 +27,12 @@ def new() -> str:
 
 
 def form(typed: Mapping[str, str], faults: Collection[Fault] = ()) -> str:
-    """The form that begins a conversation. A refused one keeps what was typed, and its id."""
+    """The form that begins a conversation. A refused one keeps what was typed, under a new id."""
     return render_template(
         "conversations/new.html",
         typed=typed,
         faults=by_field(faults),
-        request_id=typed.get("request_id") or tokens.request_id(),
+        request_id=tokens.request_id(),
     )
 
 
@@ -58,7 +59,7 @@ def page(conversation_id: int, typed: Mapping[str, str] | None = None, faults: C
         said=said(lines_of_conversation(conversation_id, asked_before()), address, delete),
         typed=typed,
         faults=by_field(faults),
-        request_id=typed.get("request_id") or tokens.request_id(),
+        request_id=tokens.request_id(),
     )
 
 

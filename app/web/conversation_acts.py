@@ -14,9 +14,9 @@ from app.sources.conversations.converse import NotAMemberError
 from app.transaction import Transaction, writing
 from app.web.conversation import ADDRESS, form, page, page_of
 from app.web.cursors import BIGGEST_ID
+from app.web.forms import request_id
 from app.web.guards import SIGNED_IN, Pages
 from app.web.pace import paced
-from app.web.talking import given_request_id
 
 Answer = Response | tuple[str, int]
 
@@ -31,7 +31,7 @@ def add() -> Answer:
     emails = [email for email in re.split(r"[\s,;、，；]+", request.form.get("emails", "")) if email]
     try:
         with writing() as tx:
-            made = converse.start(tx, current_user.id, emails, request.form.get("text", ""), given_request_id())
+            made = converse.start(tx, current_user.id, emails, request.form.get("text", ""), request_id())
     except InvalidInput as error:
         return form(request.form, error.faults), 422
     return redirect(url_for("conversation.show", conversation_id=made), 303)
@@ -41,10 +41,10 @@ def add() -> Answer:
 @paced
 def write(conversation_id: int) -> Answer:
     """Write to the others."""
-    text, request_id = request.form.get("text", ""), given_request_id()
+    text, form_id = request.form.get("text", ""), request_id()
 
     def say(tx: Transaction) -> str:
-        return f"message-{converse.say(tx, current_user.id, conversation_id, text, request_id)}"
+        return f"message-{converse.say(tx, current_user.id, conversation_id, text, form_id)}"
 
     return _do(conversation_id, say)
 

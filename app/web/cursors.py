@@ -12,11 +12,6 @@ from app.outbox.queries import Cursor
 BIGGEST_ID = 2**63 - 1
 
 
-def read_id(typed: str) -> int | None:
-    """The id that somebody typed or an address holds; None for what can be none."""
-    return int(typed) if typed.isdecimal() and len(typed) < 20 and int(typed) <= BIGGEST_ID else None
-
-
 class Row(Protocol):
     """A place in a list whose rows are ordered by these two."""
 

@@ -58,6 +58,8 @@ class DeliveryRow:
     at_rest: bool
     """Whether nothing more happens by itself."""
     offer: Offer
+    retry_means: str
+    """What Retry would do, in a sentence."""
 
 
 def rows(deliveries: Sequence[Delivery], reader: Reader, language: str) -> list[DeliveryRow]:
@@ -93,11 +95,20 @@ def _headline(kind: str, description: Description) -> str:
     return description.title if kind in INBOX_KINDS else description.body or description.title
 
 
+def _retry_means(delivery: Delivery, offered: Offer) -> str:
+    if not offered.keyed:
+        return str(words.TAKES_ITS_PLACE if offered.may_double else words.NOTHING_ARRIVED)
+    if delivery.retry_key is None:
+        return str(words.FIRST_TIME)
+    return str(words.NEW_KEY if offered.new_key else words.SAME_KEY)
+
+
 def _row(delivery: Delivery, description: Description | None) -> DeliveryRow:
     kind = str(words.KINDS.get(delivery.kind, delivery.kind))
     code = delivery.reason
     ends_at = key_ends_at(delivery.retry_key_used_at) if delivery.retry_key_used_at else None
     left = ends_at - now() if ends_at and ends_at > now() else None
+    offered = offer(delivery)
     return DeliveryRow(
         id=delivery.id,
         state=State(delivery.state),
@@ -123,5 +134,6 @@ def _row(delivery: Delivery, description: Description | None) -> DeliveryRow:
         key_left=left,
         key_soon_over=left is not None and left < SOON,
         at_rest=State(delivery.state) in AT_REST,
-        offer=offer(delivery),
+        offer=offered,
+        retry_means=_retry_means(delivery, offered),
     )

@@ -12,6 +12,7 @@ from app.reach.devices import NoSuchDeviceError
 from app.reach.own_devices import OwnDevice, own_device, own_devices
 from app.transaction import writing
 from app.web.cursors import BIGGEST_ID
+from app.web.forms import by_field
 from app.web.guards import SIGNED_IN, Pages
 from app.web.notification_settings import ADDRESS, Answer, done, page
 from app.web.this_device import browser_hash, forget, this_device, vapid_key
@@ -31,7 +32,7 @@ def rename(device_id: int) -> Answer:
     except NoSuchDeviceError:
         abort(404)
     except InvalidInput as error:
-        return page({fault.field: fault.message for fault in error.faults}, device_id), 422
+        return page(by_field(error.faults), device_id), 422
     return done(_("The name was saved."))
 
 
@@ -66,9 +67,8 @@ def ask_to_remove_others() -> Response | str:
 @pages.post(OTHERS)
 def remove_others() -> Response:
     """Remove every device but this one."""
-    here = this_device()
     with writing() as tx:
-        number = devices.remove_others(tx, current_user.actor, current_user.id, here.id if here else None)
+        number = devices.remove_others(tx, current_user.actor, current_user.id, browser_hash())
     return done(ngettext("%(num)d device was removed.", "%(num)d devices were removed.", number))
 
 

@@ -14,11 +14,13 @@ from app.extensions import csrf, limiter
 from app.faults import Fault, InvalidInput
 from app.i18n import language
 from app.operations import devices
-from app.operations.devices import Recognised
+from app.operations.devices import Whose
 from app.reach.devices import Agreed
 from app.tokens import digest
 from app.transaction import writing
+from app.web import pace
 from app.web.browsers import this_browser
+from app.web.forms import by_field
 from app.web.guards import SIGNED_IN, Pages
 from app.web.same_origin import from_our_service_worker
 from app.web.this_device import forget, remember, secret, vapid_key
@@ -30,12 +32,8 @@ Answer = AnyResponse | tuple[Response, int]
 pages = Pages("devices", open_to=SIGNED_IN)
 
 
-def _me() -> str:
-    return f"devices:{current_user.get_id()}"
-
-
 @pages.post("/devices")
-@limiter.limit(TRIES, key_func=_me)
+@limiter.limit(TRIES, key_func=pace.account)
 def register() -> Answer:
     """`{"subscription": PushSubscription.toJSON(), "key": ours that it was made with,
     "pressed": whether the person pressed the button}` → 204, or 422 with words."""
@@ -45,14 +43,14 @@ def register() -> Answer:
     except InvalidInput as error:
         return _refused(error)
     with writing() as tx:
-        devices.register(tx, current_user.actor, current_user.id, agreed)
+        devices.register(tx, current_user.actor, current_user.id, agreed, current_user.session_id)
     if _document().get("pressed") is True:
         flash(_("This device gets notifications from now on."))
     return remember(Response(status=204), known_by)
 
 
 @pages.post("/devices/recognise")
-@limiter.limit(TRIES, key_func=_me)
+@limiter.limit(TRIES, key_func=pace.account)
 def recognise() -> Answer:
     """`{"endpoint"}` of a browser that is not known by its cookie → `{"whose": "yours", "nobodys" or "dropped"}`.
 
@@ -62,14 +60,14 @@ def recognise() -> Answer:
     if not isinstance(endpoint, str):
         abort(400)
     with writing() as tx:
-        whose = devices.recognise(tx, current_user.id, endpoint, digest(known_by))
+        whose = devices.recognise(tx, current_user.id, endpoint, digest(known_by), current_user.session_id)
     answer = jsonify(whose=whose)
-    return remember(answer, known_by) if whose is Recognised.YOURS else forget(answer)
+    return remember(answer, known_by) if whose is Whose.YOURS else forget(answer)
 
 
 @pages.post("/devices/refresh")
 @csrf.exempt  # type: ignore[untyped-decorator]  # Flask-WTF has no types
-@limiter.limit(TRIES, key_func=_me)
+@limiter.limit(TRIES, key_func=pace.account)
 def refresh() -> Answer:
     """`{"old": endpoint or null, "subscription", "key"}` from the service worker → 204, or 404 where it has no device.
 
@@ -84,7 +82,8 @@ def refresh() -> Answer:
     except InvalidInput as error:
         return _refused(error)
     with writing() as tx:
-        renewed = devices.renew(tx, current_user.id, old if isinstance(old, str) else None, agreed)
+        former = old if isinstance(old, str) else None
+        renewed = devices.renew(tx, current_user.id, former, agreed, current_user.session_id)
     return remember(Response(status=204), known_by) if renewed else Response(status=404)
 
 
@@ -113,4 +112,4 @@ def _agreed(given: object, known_by: str) -> Agreed:
 
 
 def _refused(error: InvalidInput) -> Answer:
-    return jsonify(faults={fault.field: fault.message for fault in error.faults}), 422
+    return jsonify(faults=by_field(error.faults)), 422

@@ -10,6 +10,7 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from app.accounts.known import NoSuchAccountError
+from app.accounts.sessions import NoSuchSessionError
 from app.web.htmx import wants_part
 
 WINDOW = 60
@@ -73,8 +74,9 @@ def init_app(app: Flask) -> None:
     """Answer every failure in words."""
     app.register_error_handler(CSRFError, lambda _error: _answer(SESSION_OVER, 400))
     app.register_error_handler(HTTPException, _of_http)
-    # The account was deleted while somebody was busy with it, perhaps its own person.
-    app.register_error_handler(NoSuchAccountError, lambda _error: _answer(APOLOGIES[404], 404))
+    # The account was deleted while somebody was busy with it, perhaps its own person; or signed out elsewhere.
+    for gone in (NoSuchAccountError, NoSuchSessionError):
+        app.register_error_handler(gone, lambda _error: _answer(APOLOGIES[404], 404))
 
 
 def _of_http(error: HTTPException) -> Response | HTTPException:

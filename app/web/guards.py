@@ -11,6 +11,7 @@ from app.accounts.sessions import note_seen
 from app.transaction import writing
 from app.web.htmx import page_behind, wants_part
 from app.web.places import own_path
+from app.web.this_device import browser_hash
 
 __all__ = ["ADMINS", "EVERYONE", "SIGNED_IN", "STAFF", "Pages", "init_app", "may_enter"]
 
@@ -52,7 +53,7 @@ def _ask() -> AnyResponse | None:
         abort(403)
     if current_user.stale:  # once an hour a page view writes, and may wait as long as a click does
         with writing() as tx:
-            note_seen(tx, current_user.session_id)
+            note_seen(tx, current_user.session_id, browser_hash())
     return None
 
 

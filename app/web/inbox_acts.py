@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 from app.inbox import marks
 from app.transaction import Transaction, writing
 from app.web import inbox_undo, unsaved
-from app.web.cursors import BIGGEST_ID
+from app.web.forms import number_in
 from app.web.guards import SIGNED_IN, Pages
 from app.web.htmx import wants_part
 from app.web.inbox import part
@@ -66,7 +66,6 @@ def _do(act: str, verb: Verb) -> Answer:
 
 def _ids() -> list[int]:
     written = request.form.getlist("ids")
-    if len(written) > MOST_AT_ONCE or not all(one.isdecimal() and len(one) < 20 for one in written):
+    if len(written) > MOST_AT_ONCE:
         abort(400)
-    ids = sorted({int(one) for one in written})
-    return ids if not ids or ids[-1] <= BIGGEST_ID else abort(400)
+    return sorted({number_in(one) or abort(400) for one in written})

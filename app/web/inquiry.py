@@ -15,9 +15,10 @@ from app.sources.conversations.people import platform_staff
 from app.sources.conversations.reading import lines_of_inquiry
 from app.web import words
 from app.web.cursors import BIGGEST_ID
+from app.web.forms import by_field
 from app.web.guards import SIGNED_IN, Pages
 from app.web.htmx import wants_part
-from app.web.talking import asked_before, by_field, said
+from app.web.talking import asked_before, said
 
 ADDRESS = f"/inquiries/<int(min=1, max={BIGGEST_ID}):inquiry_id>"
 
@@ -31,7 +32,7 @@ def new() -> str:
 
 
 def form(typed: Mapping[str, str], mentions: Collection[int] = (), faults: Collection[Fault] = ()) -> str:
-    """The form that opens an inquiry. A refused one keeps what was typed, and its id."""
+    """The form that opens an inquiry. A refused one keeps what was typed, under a new id."""
     return render_template(
         "inquiries/new.html",
         stores=open_stores(),
@@ -39,7 +40,7 @@ def form(typed: Mapping[str, str], mentions: Collection[int] = (), faults: Colle
         typed=typed,
         mentions=mentions,
         faults=by_field(faults),
-        request_id=typed.get("request_id") or tokens.request_id(),
+        request_id=tokens.request_id(),
     )
 
 
@@ -71,7 +72,7 @@ def page(
         "inquiries/_said.html" if wants_part() else "inquiries/show.html",
         inquiry=shown,
         said=said(lines_of_inquiry(inquiry_id, asked_before()), address, delete),
-        may_write=shown.side is not None and shown.store_is_open and not shown.line.closed,
+        may_write=bool(shown.side and shown.askers) and shown.store_is_open and not shown.line.closed,
         asks=shown.side is Side.ASKER,
         removable=[one for one in shown.askers if may_remove(shown.opened_by_id, current_user.id, one)],
         staff=platform_staff(but=current_user.id),
@@ -79,7 +80,7 @@ def page(
         typed=typed,
         mentions=mentions,
         faults=by_field(faults),
-        request_id=typed.get("request_id") or tokens.request_id(),
+        request_id=tokens.request_id(),
     )
 
 

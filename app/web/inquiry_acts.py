@@ -12,10 +12,10 @@ from app.sources.conversations import attend, inquire
 from app.sources.conversations.inquire import NotTheirsError, Wording
 from app.transaction import Transaction, writing
 from app.web.cursors import BIGGEST_ID
+from app.web.forms import number_in, request_id
 from app.web.guards import SIGNED_IN, Pages
 from app.web.inquiry import ADDRESS, form, page, page_of
 from app.web.pace import paced
-from app.web.talking import given_request_id, number_in
 
 Answer = Response | tuple[str, int]
 
@@ -118,7 +118,7 @@ def _do(inquiry_id: int, verb: Callable[[Transaction], str | bool], told: str = 
 
 
 def _wording() -> Wording:
-    return Wording(request.form.get("text", ""), _mentions(), given_request_id())
+    return Wording(request.form.get("text", ""), _mentions(), request_id())
 
 
 def _mentions() -> list[int]:

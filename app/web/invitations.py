@@ -9,12 +9,14 @@ from app.accounts.invitations import Invited, Standing
 from app.accounts.passwords import hash_password
 from app.extensions import limiter
 from app.faults import Fault, InvalidInput
+from app.operations.access import accept_invitation
 from app.transaction import writing
 from app.web import words
 from app.web.browsers import this_browser
 from app.web.entering import end_present, enter
+from app.web.forms import by_field
 from app.web.guards import EVERYONE, Pages
-from app.web.this_device import arrived
+from app.web.this_device import arrived, browser_hash
 
 LOOKS, TRIES = "60 per minute", "10 per minute"
 """For one network address."""
@@ -42,9 +44,9 @@ def accept(token: str) -> Response | AnyResponse:
     try:
         password_hash = hash_password(new_password())
     except InvalidInput as error:
-        return _form(invited, {fault.field: fault.message for fault in error.faults}, 422)
+        return _form(invited, by_field(error.faults), 422)
     with writing() as tx:
-        secret = invitations.accept(tx, token, password_hash, this_browser())
+        secret = accept_invitation(tx, token, password_hash, this_browser(), browser_hash())
         end_present(tx)
     if invited is None or secret is None:
         return _closed(invitations.look(token))

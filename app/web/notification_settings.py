@@ -21,6 +21,7 @@ from app.reach.preferences import DEFAULTS, LINE, WEB_PUSH, choices, set_prefere
 from app.reach.quiet_hours import clear_quiet_hours, quiet_hours_of, set_quiet_hours
 from app.transaction import writing
 from app.web import words
+from app.web.forms import by_field
 from app.web.guards import SIGNED_IN, Pages
 from app.web.this_device import browser_hash, vapid_key, was_device
 from app.web.trials import TrialRow, trial_row
@@ -93,7 +94,7 @@ def choose_quiet_hours() -> Answer:
                 form = request.form
                 set_quiet_hours(tx, current_user.id, form.get("starts", ""), form.get("ends", ""))
     except InvalidInput as error:
-        return page({fault.field: fault.message for fault in error.faults}), 422
+        return page(by_field(error.faults)), 422
     return done(_("Your quiet hours were saved."))
 
 

@@ -13,12 +13,15 @@ from app.accounts.passwords import hash_password
 from app.accounts.sign_in import recognise
 from app.extensions import limiter
 from app.faults import Fault, InvalidInput
-from app.operations import people
+from app.operations import access, people
+from app.operations.access import Here
 from app.transaction import Transaction, writing
-from app.web import words
+from app.web import pace, words
 from app.web.cursors import BIGGEST_ID
+from app.web.forms import by_field
 from app.web.guards import SIGNED_IN, Pages
 from app.web.invitations import new_password
+from app.web.this_device import browser_hash
 
 TRIES = "10 per minute"
 """For one account, whoever guesses its password."""
@@ -28,10 +31,6 @@ ADDRESS = "/settings/me"
 Answer = Response | tuple[str, int]
 
 pages = Pages("own_account", open_to=SIGNED_IN)
-
-
-def _me() -> str:
-    return f"account:{current_user.get_id()}"
 
 
 @pages.get(ADDRESS)
@@ -58,7 +57,7 @@ def set_language() -> Answer:
 
 
 @pages.post(f"{ADDRESS}/password")
-@limiter.limit(TRIES, key_func=_me)
+@limiter.limit(TRIES, key_func=pace.account)
 def change_password() -> Answer:
     """Replace the password, of whoever knows the present one."""
     who = recognise(current_user.email, request.form.get("present", ""))
@@ -71,10 +70,11 @@ def change_password() -> Answer:
 
     def change(tx: Transaction) -> None:
         me = current_user
-        if not edit.change_password(tx, me.actor, me.id, who.password_hash, password_hash, me.session_id):
+        if not access.change_password(tx, me.actor, me.id, who.password_hash, password_hash, _here()):
             abort(409)
 
-    return _do(change, _("Your password was changed, and every other browser is signed out."))
+    told = _("Your password was changed. Every other browser is signed out, and gets no more notifications.")
+    return _do(change, told)
 
 
 @pages.post(f"{ADDRESS}/browsers/sign-out")
@@ -82,16 +82,20 @@ def sign_out_elsewhere() -> Answer:
     """Sign every other browser out."""
 
     def end(tx: Transaction) -> None:
-        sessions.sign_out_everywhere(tx, current_user.actor, current_user.id, but=current_user.session_id)
+        access.sign_out_everywhere(tx, current_user.actor, current_user.id, but=_here())
 
-    return _do(end, _("Every other browser is signed out."))
+    return _do(end, _("Every other browser is signed out, and gets no more notifications."))
 
 
 @pages.post(f"{ADDRESS}/browsers/<int(min=1, max={BIGGEST_ID}):session_id>/sign-out")
 def sign_out(session_id: int) -> Answer:
     """Sign one browser out."""
-    told = _("That browser is signed out.")
-    return _do(lambda tx: sessions.sign_out(tx, current_user.actor, current_user.id, session_id), told)
+    told = _("That browser is signed out, and gets no more notifications.")
+    return _do(lambda tx: access.sign_out(tx, current_user.actor, current_user.id, session_id), told)
+
+
+def _here() -> Here:
+    return Here(current_user.session_id, browser_hash())
 
 
 def _do(act: Callable[[Transaction], object], told: str) -> Answer:
@@ -105,7 +109,7 @@ def _do(act: Callable[[Transaction], object], told: str) -> Answer:
 
 
 def _refused(*faults: Fault) -> Answer:
-    return _page({fault.field: fault.message for fault in faults}), 422
+    return _page(by_field(faults)), 422
 
 
 def _page(faults: Mapping[str, str] = MappingProxyType({})) -> str:

@@ -1,4 +1,4 @@
-"""How often one account may write to others, or ask who has an e-mail address."""
+"""How often one account may write to others, or ask who has an e-mail address; and who is counted."""
 
 from flask_login import current_user
 
@@ -8,8 +8,9 @@ WRITES = "30 per minute"
 """Of all sorts together; more than anybody types."""
 
 
-def _writer() -> str:
-    return f"writer:{current_user.get_id()}"
+def account() -> str:
+    """The key of a limit for one account, from however many browsers."""
+    return f"account:{current_user.get_id()}"
 
 
-paced = limiter.shared_limit(WRITES, scope="writing", key_func=_writer)
+paced = limiter.shared_limit(WRITES, scope="writing", key_func=account)

@@ -20,8 +20,8 @@ from app.sources.classroom.publication.table.fonts import FontMissing
 from app.sources.classroom.publication.table.layout import NoShifts
 from app.sources.classroom.shifts.listing import classroom_names
 from app.web import words
-from app.web.cursors import read_id
 from app.web.delivery_rows import AT_REST
+from app.web.forms import by_field, number_in
 from app.web.guards import STAFF, Pages, may_enter
 from app.web.months import month_of, today
 from app.web.publication_choice import Choice, font, read_choice
@@ -93,7 +93,7 @@ def page(
         drawn=drawn,
         seen=drawn.digest if drawn else typed.get("seen", ""),
         name=table_name(choice.month.first, choice.classroom, language()) if choice else "",
-        faults={fault.field: fault.message for fault in faults},
+        faults=by_field(faults),
         request_id=request_id or tokens.request_id(),
         classrooms=classroom_names(),
         rows=table_rows(tables[:ROWS_PER_PAGE]),
@@ -140,4 +140,4 @@ def missing_sentence(missing: Sequence[str]) -> str:
 
 
 def _before() -> int | None:
-    return read_id(request.args.get("before", ""))
+    return number_in(request.args.get("before", ""))

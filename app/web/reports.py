@@ -18,7 +18,7 @@ from app.transaction import writing
 from app.web import words
 from app.web.acts_done import acts_done
 from app.web.cursors import BIGGEST_ID
-from app.web.forms import number_in, request_id, typed_in
+from app.web.forms import by_field, number_in, request_id, typed_in
 from app.web.guards import SIGNED_IN, Pages
 
 ADDRESS = f"/reports/<int(min=1, max={BIGGEST_ID}):report_id>"
@@ -48,7 +48,7 @@ def index() -> str:
 @pages.get("/reports/new")
 def new() -> str:
     """An empty form, with the store that its reader came from."""
-    return _form(typed_in({"store": request.args.get("store", "")}, FIELDS), {}, tokens.request_id())
+    return _form(typed_in({"store": request.args.get("store", "")}, FIELDS), {})
 
 
 @pages.post("/reports/new")
@@ -60,7 +60,7 @@ def add() -> Response | tuple[str, int]:
             fields = ReportFields(typed["title"], typed["description"])
             made = make_report(tx, current_user, number_in(typed["store"]) or 0, fields, request_id())
     except InvalidInput as error:
-        return _form(typed, {fault.field: fault.message for fault in error.faults}, request_id()), 422
+        return _form(typed, by_field(error.faults)), 422
     flash(_("Thank you. The store's staff have been told."))
     return redirect(url_for("reports.show", report_id=made), 303)
 
@@ -80,6 +80,6 @@ def report_of(report_id: int) -> ReportLine:
     return get_report(current_user.reader, report_id) or abort(404)
 
 
-def _form(typed: Mapping[str, str], faults: Mapping[str, str], form_id: str) -> str:
-    stores = open_stores()
-    return render_template("reports/new.html", stores=stores, typed=typed, faults=faults, request_id=form_id)
+def _form(typed: Mapping[str, str], faults: Mapping[str, str]) -> str:
+    new_id = tokens.request_id()
+    return render_template("reports/new.html", stores=open_stores(), typed=typed, faults=faults, request_id=new_id)

@@ -17,7 +17,7 @@ from app.sources.classroom.shifts.foresight import Misled, misled_by_deletion, m
 from app.sources.classroom.shifts.listing import shifts_of
 from app.transaction import Transaction, writing
 from app.web import words
-from app.web.cursors import read_id
+from app.web.forms import number_in
 from app.web.guards import ADMINS, Pages
 from app.web.places import own_path
 from app.web.shift import line_of, row_of
@@ -83,7 +83,7 @@ def _read(given: str) -> tuple[int, str]:
     shift_id, _dot, seen = given.partition(".")
     if seen and not is_mark(seen):
         abort(400)
-    return read_id(shift_id) or abort(400), seen
+    return number_in(shift_id) or abort(400), seen
 
 
 def _too_many(number: int) -> Response:

@@ -14,7 +14,7 @@ from app.sources.classroom.shifts.listing import ShiftLine
 from app.sources.classroom.shifts.notes import faults_of_note
 from app.sources.classroom.shifts.spans import span
 from app.sources.classroom.shifts.tutors import is_suspended, suspended
-from app.web.cursors import read_id
+from app.web.forms import number_in
 from app.web.shift_rows import local_day
 
 FIELDS = ("tutor", "classroom", "date", "start", "end", "status", "note")
@@ -83,7 +83,7 @@ def _faults(typed: Mapping[str, str], tutors: Collection[int], classrooms: Colle
 
 
 def _not_listed(name: str, typed: str) -> Fault:
-    if name == "tutor" and (account_id := read_id(typed)) and is_suspended(account_id):
+    if name == "tutor" and (account_id := number_in(typed)) and is_suspended(account_id):
         return suspended(name)
     return Fault(name, _("Choose one of the list."))
 

@@ -50,10 +50,10 @@ def upload() -> AnyResponse | tuple[str, int]:
     data = uploaded.read()
     try:
         preview(read_csv(data), create_classrooms=create_classrooms)
+        with writing() as tx:
+            token = keep_file(tx, current_user.id, uploaded.filename, data, create_classrooms=create_classrooms)
     except InvalidInput as error:
         return _form(create_classrooms, uploaded.filename, error.faults), 422
-    with writing() as tx:
-        token = keep_file(tx, current_user.id, uploaded.filename, data, create_classrooms=create_classrooms)
     return redirect(url_for("shift_imports.show", token=token), 303)
 
 

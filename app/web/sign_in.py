@@ -12,7 +12,7 @@ from app.web.browsers import this_browser
 from app.web.entering import end_present, enter
 from app.web.guards import EVERYONE, Pages
 from app.web.places import own_path
-from app.web.this_device import arrived, left
+from app.web.this_device import arrived, browser_hash, left
 
 TRIES = "10 per minute"
 """For one network address, and for one e-mail address, whoever asks."""
@@ -41,7 +41,7 @@ def sign_in() -> Response | tuple[str, int]:
     who, secret = recognise(email, request.form.get("password", "")), None
     if who is not None:
         with writing() as tx:
-            secret = let_in(tx, who, this_browser())
+            secret = let_in(tx, who, this_browser(), browser_hash())
             end_present(tx)
     if who is None or secret is None:
         return render_template("sign_in/show.html", email=email, next=wanted, refused=True), 422

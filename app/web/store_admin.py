@@ -11,7 +11,7 @@ from app import tokens
 from app.faults import InvalidInput
 from app.sources.stores import stores as verbs
 from app.transaction import writing
-from app.web.forms import request_id, typed_in
+from app.web.forms import by_field, request_id, typed_in
 from app.web.guards import ADMINS, Pages
 from app.web.store_edits import FIELDS, fields_of
 from app.web.stores import ADDRESS, store_of
@@ -22,7 +22,7 @@ pages = Pages("store_admin", open_to=ADMINS)
 @pages.get("/stores/new")
 def new() -> str:
     """An empty form."""
-    return _form({}, {}, tokens.request_id())
+    return _form({}, {})
 
 
 @pages.post("/stores/new")
@@ -33,7 +33,7 @@ def add() -> Response | tuple[str, int]:
         with writing() as tx:
             made = verbs.open_store(tx, current_user.actor, fields_of(typed), typed["email"], request_id())
     except InvalidInput as error:
-        return _form(typed, {fault.field: fault.message for fault in error.faults}, request_id()), 422
+        return _form(typed, by_field(error.faults)), 422
     flash(_("The store was added."))
     return redirect(url_for("stores.show", store_id=made), 303)
 
@@ -64,5 +64,5 @@ def reopen(store_id: int) -> Response:
     return redirect(url_for("stores.show", store_id=store_id), 303)
 
 
-def _form(typed: Mapping[str, str], faults: Mapping[str, str], form_id: str) -> str:
-    return render_template("stores/form.html", store=None, typed=typed, faults=faults, request_id=form_id)
+def _form(typed: Mapping[str, str], faults: Mapping[str, str]) -> str:
+    return render_template("stores/form.html", store=None, typed=typed, faults=faults, request_id=tokens.request_id())

@@ -12,7 +12,7 @@ from app.sources.stores.fields import StoreFields
 from app.sources.stores.listing import StoreLine
 from app.sources.stores.stores import change_store
 from app.transaction import writing
-from app.web.forms import typed_in
+from app.web.forms import by_field, typed_in
 from app.web.guards import SIGNED_IN, Pages
 from app.web.stores import ADDRESS, managed_store
 
@@ -36,7 +36,7 @@ def change(store_id: int) -> Response | tuple[str, int]:
         with writing() as tx:
             done = change_store(tx, current_user, store_id, fields_of(typed))
     except InvalidInput as error:
-        return _form(store, typed, {fault.field: fault.message for fault in error.faults}), 422
+        return _form(store, typed, by_field(error.faults)), 422
     if not done:
         abort(403)  # they were its owner a moment ago
     flash(_("The store was saved."))

@@ -13,7 +13,7 @@ from app.sources.stores import people as verbs
 from app.sources.stores.listing import StoreLine, people_of
 from app.transaction import Transaction, writing
 from app.web.cursors import BIGGEST_ID
-from app.web.forms import typed_in
+from app.web.forms import by_field, typed_in
 from app.web.guards import SIGNED_IN, Pages
 from app.web.stores import ADDRESS, managed_store, page
 
@@ -30,7 +30,7 @@ def add(store_id: int) -> Answer:
     try:
         _write(lambda tx: verbs.add_staff(tx, current_user, store_id, typed["email"]))
     except InvalidInput as error:
-        return page(store, typed, {fault.field: fault.message for fault in error.faults}), 422
+        return page(store, typed, by_field(error.faults)), 422
     flash(_("Added to the staff."))
     return _back(store_id)
 
@@ -62,7 +62,7 @@ def hand_over(store_id: int) -> Answer:
     try:
         _write(lambda tx: verbs.hand_over(tx, current_user, store_id, typed["email"]))
     except InvalidInput as error:
-        return _hand_over_form(store, typed, {fault.field: fault.message for fault in error.faults}), 422
+        return _hand_over_form(store, typed, by_field(error.faults)), 422
     flash(_("%(store)s was handed over.", store=store.name))
     return redirect(url_for("stores.index"), 303)  # the page of the store may be theirs no more
 
@@ -72,7 +72,7 @@ def _do(store_id: int, verb: Callable[[Transaction], bool], told: str) -> Answer
     try:
         done = _write(verb)
     except InvalidInput as error:
-        return page(store, {}, {fault.field: fault.message for fault in error.faults}), 422
+        return page(store, {}, by_field(error.faults)), 422
     flash(told if done else _("Nothing was changed: somebody else was quicker."))
     return _back(store_id)
 

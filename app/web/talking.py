@@ -1,19 +1,18 @@
 """What the pages of inquiries and of conversations have in common: what was typed, and the lines as they are shown."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from flask import abort, request
+from flask import request
 from flask_login import current_user
 
-from app.faults import Fault
 from app.outbox.queries import Cursor
 from app.sources.conversations.models import Side
 from app.sources.conversations.reading import Line, Lines
 from app.web import cursors
+from app.web.forms import number_in
 
-LONGEST_REQUEST_ID = 43
 ROWS_PER_PAGE = 50
 
 
@@ -55,24 +54,6 @@ def said(lines: Lines, address: Callable[..., str], delete: Callable[[int], str]
 def asked_before() -> int | None:
     """Before which message the reader looks; None for the newest."""
     return number_in(request.args.get("before", ""))
-
-
-def number_in(typed: str) -> int | None:
-    """The id that was typed or chosen; None if it is none."""
-    right = typed.isdecimal() and len(typed) < 20 and 0 < int(typed) <= cursors.BIGGEST_ID
-    return int(typed) if right else None
-
-
-def given_request_id() -> str:
-    """The id of the form that was sent; 400 if it has none."""
-    given = request.form.get("request_id", "")
-    return given if 0 < len(given) <= LONGEST_REQUEST_ID and given.isascii() else abort(400)
-
-
-def by_field(faults: Collection[Fault]) -> dict[str, str]:
-    """What is wrong at each field, in sentences."""
-    fields = dict.fromkeys(fault.field for fault in faults)
-    return {field: " ".join(fault.message for fault in faults if fault.field == field) for field in fields}
 
 
 def place() -> tuple[datetime, int] | None:

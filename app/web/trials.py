@@ -15,7 +15,7 @@ from app.outbox.state import State
 from app.reach.devices import NoSuchDeviceError
 from app.sources.trial.try_device import KIND, try_device
 from app.transaction import writing
-from app.web import words
+from app.web import pace, words
 from app.web.cursors import BIGGEST_ID
 from app.web.delivery_rows import AT_REST, reason_of
 from app.web.guards import SIGNED_IN, Pages
@@ -44,12 +44,8 @@ class TrialRow:
     late: bool
 
 
-def _me() -> str:
-    return f"trials:{current_user.get_id()}"
-
-
 @pages.post(f"/settings/notifications/devices/<int(min=1, max={BIGGEST_ID}):device_id>/test")
-@limiter.limit(TRIES, key_func=_me)
+@limiter.limit(TRIES, key_func=pace.account)
 def begin(device_id: int) -> Response:
     """Owe the device a test push, and go where its result will stand."""
     try:

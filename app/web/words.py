@@ -68,6 +68,13 @@ QUESTIONS: dict[str, LazyString] = {
     "cancel": _l("Cancel this delivery?"),
 }
 
+FIRST_TIME = _l("Retry sends it for the first time.")
+SAME_KEY = _l("Retry repeats the same key, so LINE delivers it at most once.")
+NEW_KEY = _l("Retry goes out with a new key: LINE has forgotten the old one.")
+NOTHING_ARRIVED = _l("No push of it has arrived so far; Retry sends one.")
+TAKES_ITS_PLACE = _l("An earlier push may have arrived. Retry sends another, which takes its place on the screen.")
+"""What Retry does: with a retry key, and on a channel that has none."""
+
 SHIFT_STATUSES: dict[str, LazyString] = {
     ShiftStatus.DRAFT: _l("Draft"),
     ShiftStatus.CONFIRMED: _l("Confirmed"),

@@ -14,6 +14,7 @@ from app.accounts.sign_in import recognise
 from app.audit import Actor
 from app.extensions import db
 from app.faults import InvalidInput
+from app.operations.access import accept_invitation
 from app.transaction import writing
 from tests.factories import change, make_account, signed_in
 from tests.fixtures.background import later
@@ -30,7 +31,7 @@ def invited(account: int) -> str:
 def accepted(token: str) -> str | None:
     password_hash = hash_password(PASSWORD)
     with writing() as tx:
-        return invitations.accept(tx, token, password_hash, "")
+        return accept_invitation(tx, token, password_hash, "", None)
 
 
 def standing(token: str) -> Standing | None:

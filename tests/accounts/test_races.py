@@ -4,11 +4,12 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.accounts import invitations
-from app.accounts.edit import change_account, set_role
+from app.accounts.edit import change_account
 from app.accounts.models import Account
 from app.accounts.passwords import hash_password
 from app.audit import Actor
 from app.extensions import db
+from app.operations.access import accept_invitation, set_role
 from app.operations.deletion import delete_account
 from app.operations.groups import add_group, known_groups
 from app.operations.people import set_line_user
@@ -92,8 +93,8 @@ def test_an_invitation_lets_one_of_two_in(app: Flask) -> None:
     let_in: list[str | None] = []
     race(
         app,
-        lambda tx: let_in.append(invitations.accept(tx, token, password_hash, "")),
-        lambda tx: let_in.append(invitations.accept(tx, token, password_hash, "")),
+        lambda tx: let_in.append(accept_invitation(tx, token, password_hash, "", None)),
+        lambda tx: let_in.append(accept_invitation(tx, token, password_hash, "", None)),
     )
     assert let_in[0] is not None
     assert let_in[1:] == [None]
@@ -107,6 +108,6 @@ def test_an_invitation_is_not_good_once_its_account_was_suspended_at_the_same_mo
     race(
         app,
         lambda tx: suspend(tx, ADMIN, account),
-        lambda tx: let_in.append(invitations.accept(tx, token, password_hash, "")),
+        lambda tx: let_in.append(accept_invitation(tx, token, password_hash, "", None)),
     )
     assert let_in == [None]

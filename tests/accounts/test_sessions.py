@@ -4,12 +4,13 @@ from flask import Flask
 from sqlalchemy import event, select
 
 from app.accounts import invitations, sessions
-from app.accounts.edit import change_password, set_role
 from app.accounts.models import Account, BrowserSession
 from app.accounts.passwords import hash_password
 from app.accounts.sign_in import Recognised, recognise, sign_in
 from app.audit import Actor
 from app.extensions import db
+from app.operations.access import Here, change_password, set_role
+from app.operations.access import sign_out as sign_out_elsewhere
 from app.operations.recipients import resume, suspend
 from app.transaction import writing
 from tests.factories import change, make_account, signed_in
@@ -34,14 +35,14 @@ def test_ending_one_leaves_the_others(app: Flask) -> None:
     account = make_account()
     one, two = signed_in(account), signed_in(account)
     with writing() as tx:
-        assert sessions.sign_out(tx, ADMIN, account, session_of(one))
+        assert sign_out_elsewhere(tx, ADMIN, account, session_of(one))
     assert is_in(one, two) == [False, True]
 
 
 def test_nobody_ends_a_session_of_somebody_else(app: Flask) -> None:
     theirs = signed_in(make_account())
     with writing() as tx:
-        assert not sessions.sign_out(tx, ADMIN, make_account(), session_of(theirs))
+        assert not sign_out_elsewhere(tx, ADMIN, make_account(), session_of(theirs))
     assert is_in(theirs) == [True]
 
 
@@ -53,13 +54,13 @@ def test_another_password_ends_every_session_but_its_own_and_open_invitations(ap
     with writing() as tx:
         token = invitations.invite(tx, ADMIN, account)
     with writing() as tx:
-        assert change_password(tx, ADMIN, account, present, new_hash, session_of(here))
+        assert change_password(tx, ADMIN, account, present, new_hash, Here(session_of(here), None))
     assert is_in(here, elsewhere, theirs) == [True, False, True]
     found = invitations.look(token)
     assert found is not None
     assert found.standing is invitations.Standing.EXPIRED
     with writing() as tx:
-        assert not change_password(tx, ADMIN, account, present, new_hash, session_of(here))
+        assert not change_password(tx, ADMIN, account, present, new_hash, Here(session_of(here), None))
 
 
 def test_another_role_and_a_suspension_end_all_and_resuming_brings_none_back(app: Flask) -> None:
@@ -101,7 +102,7 @@ def test_it_costs_one_read_and_no_more_than_one_write_an_hour(app: Flask) -> Non
         assert stale is not None
         assert stale.stale
         with writing() as tx:
-            sessions.note_seen(tx, stale.session_id)
+            sessions.note_seen(tx, stale.session_id, None)
         fresh = sessions.load(secret)
         assert fresh is not None
         assert not fresh.stale

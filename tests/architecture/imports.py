@@ -46,7 +46,8 @@ def sources_and_channels_are_known_by_their_registries(module: Module) -> Iterat
                 yield module.breach(one, "a source is known only through KINDS (rule 2)")
             if is_within(one.module, ["app.channels"]) and one.module not in ("app.channels", "app.channels.outcome"):
                 yield module.breach(one, "a channel is known only through CHANNELS (rule 2)")
-    fillers = {"KINDS": "app.sources", "INBOX_KINDS": "app.sources", "SCANS": "app.sources", "CHANNELS": "app"}
+    fillers = {"KINDS": "app.sources", "INBOX_KINDS": "app.sources", "SCANS": "app.sources",
+               "FORGETTERS": "app.sources", "CHANNELS": "app"}  # fmt: skip
     for node in module.nodes():
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
             filler = fillers.get(node.value.id)

@@ -4,11 +4,11 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.accounts import invitations
 from app.accounts.models import Account
 from app.accounts.passwords import hash_password
 from app.accounts.sign_in import recognise
 from app.extensions import db
+from app.operations.access import accept_invitation
 from app.reach.models import LineLink
 from app.transaction import writing
 from tests.cli.run import document, refusal, run
@@ -77,7 +77,7 @@ def test_an_invitation_is_printed_and_lets_in(sqlite_app: Flask) -> None:
     assert link.startswith("http://127.0.0.1:8000/invitations/")
     password_hash = hash_password("a long password")
     with writing() as tx:
-        assert invitations.accept(tx, link.rpartition("/")[2], password_hash, "") is not None
+        assert accept_invitation(tx, link.rpartition("/")[2], password_hash, "", None) is not None
     assert run(sqlite_app, "accounts", "invite", email_of(account)).stdout.startswith(
         "http://127.0.0.1:8000/invitations/"
     )

@@ -40,6 +40,13 @@ def test_without_one_a_key_is_made_once_for_all_processes_and_for_the_owner_alon
     assert [path.name for path in file.parent.iterdir()] == ["vapid_key"]
 
 
+def test_a_file_that_cannot_be_read_stops_the_start_in_words(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(config, "INSTANCE", tmp_path)
+    (tmp_path / "vapid_key").mkdir()
+    with pytest.raises(config.ConfigurationError, match=r"vapid_key: cannot be read or made \("):
+        config.push_key(Settings(vapid_private_key=None))
+
+
 @pytest.mark.parametrize("content", ["", "garbage", "A" * 43])
 def test_a_damaged_file_stops_the_start_instead_of_silencing_every_browser(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: str

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from app import audit
 from app.accounts import invitations, sessions
 from app.accounts.administrators import hold_to_restrict
-from app.accounts.edit import change_account, set_role
+from app.accounts.edit import change_account
 from app.accounts.known import NoSuchAccountError, who
 from app.accounts.memberships import Post, members
 from app.accounts.models import Account, Invitation
@@ -17,6 +17,7 @@ from app.audit import Actor
 from app.extensions import db
 from app.faults import InvalidInput
 from app.operations import devices
+from app.operations.access import set_role, sign_out_everywhere
 from app.operations.deletion import PERSONAL, delete_account
 from app.operations.people import set_language, set_line_user
 from app.operations.recipients import resume, set_line_enabled, suspend
@@ -117,7 +118,7 @@ def test_nothing_can_be_done_with_it_any_more(app: Flask) -> None:
         lambda tx: set_line_enabled(tx, ADMIN, account, True),
         lambda tx: change_account(tx, ADMIN, account, name="X"),
         lambda tx: invitations.invite(tx, ADMIN, account),
-        lambda tx: sessions.sign_out_everywhere(tx, ADMIN, account),
+        lambda tx: sign_out_everywhere(tx, ADMIN, account),
     ):
         with pytest.raises(NoSuchAccountError), writing() as tx:
             act(tx)

@@ -128,6 +128,26 @@ def test_what_no_longer_holds_of_a_report_is_not_sent_to_its_reporter(
     assert line.requests == []
 
 
+def test_of_a_report_that_was_reopened_and_resolved_again_the_later_resolution_is_told(
+    app: Flask, background: Background, line: FakeLine
+) -> None:
+    owner, reporter, another = make_account(), on_line(), on_line()
+    store = make_store(owner)
+    report, other = report_at(store, reporter), report_at(store, another)
+    assert resolve_as(owner, other)
+    assert resolve_as(owner, report)
+    reopened(store, owner, report, reporter)
+    assert resolve_as(owner, report)
+    background.work()
+    ended = [(one.account_id, one.state, one.cancel_reason) for one in all_deliveries()]
+    assert ended == [
+        (another, State.SENT, None),
+        (reporter, State.CANCELED, "subject_resolved"),
+        (reporter, State.SENT, None),
+    ]
+    assert len(line.requests) == 2
+
+
 def test_guidance_ends_when_the_store_is_set_up_or_handed_over(
     app: Flask, background: Background, line: FakeLine
 ) -> None:

@@ -7,6 +7,7 @@ from app.clock import now
 from app.codes import FailureCode
 from app.outbox.models import Attempt, Delivery
 from app.outbox.state import AttemptOutcome, State, Trigger
+from app.reach.resolve import DEVICE
 from app.transaction import writing
 from tests.factories import change, line_user, make_delivery, make_tutor
 
@@ -28,6 +29,16 @@ def standing_as(**values: Any) -> int:
     made = make_delivery(tutor, address_label="髙橋 花子")
     change(Delivery, made, **{"failure_code": None, "next_attempt_at": None} | values)
     return made
+
+
+def pushed(code: FailureCode | None = FailureCode.PUSH_SERVER_ERROR, **values: Any) -> int:
+    """A push that failed at its first try, or stands as these values say."""
+    standing: dict[str, Any] = {
+        "state": State.FAILED, "failure_code": code, "attempts": 1, "round_attempts": 1, "channel": "web_push",
+        "gate_key": "web_push:fcm.googleapis.com", "address_type": DEVICE, "address_label": "髙橋 花子",
+        "finished_at": now(),
+    }  # fmt: skip
+    return standing_as(**standing | values)
 
 
 def tried(delivery_id: int, number: int = 1, **values: Any) -> None:

@@ -7,11 +7,16 @@ from flask import Flask
 from sqlalchemy import select
 
 from app import audit
+from app.accounts.known import who
+from app.accounts.memberships import Post
 from app.accounts.models import Account
 from app.extensions import db
 from app.reach.models import LineLink
+from app.sources.stores.people import set_post
+from app.transaction import writing
 from app.web import accounts
 from tests.factories import all_deliveries, line_user, make_account, make_delivery, make_shift, make_tutor
+from tests.sources.stores.town import make_store
 from tests.web.ledger import SECRET_USER
 from tests.web.visitor import Visitor, text_of
 
@@ -254,3 +259,30 @@ def test_an_administrator_signs_somebody_out_everywhere(pages_app: Flask, admin:
     assert admin.post(f"{there}/browsers/sign-out").status_code == 303
     assert again.get("/shifts").status_code == 302
     assert "admin Aoki signed the account out everywhere" in text_of(admin.get(there))
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "The account is suspended. Nobody acts as owner for these stores now: 横浜店, 渋谷店. Administrators"),
+        (
+            "ja",
+            "アカウントを停止しました。 次の店舗では、オーナーとして操作できる人がいなくなりました: 横浜店, 渋谷店",
+        ),
+    ],
+)
+def test_suspending_names_the_stores_that_nobody_acts_for_as_owner(
+    pages_app: Flask, admin: Visitor, language: str, said: str
+) -> None:
+    with pages_app.app_context():
+        owner, other = make_account(), make_account()
+        for name in ("渋谷店", "横浜店", "新宿店"):
+            store = make_store(owner, other, name=name)
+        with writing() as tx:
+            set_post(tx, who(owner), store, other, Post.OWNER)
+    visitor = Visitor(pages_app, admin.account_id, language)
+    page = text_of(visitor.get(visitor.post(f"/settings/accounts/{owner}/suspend").location))
+    assert said in page
+    assert "新宿店" not in page
+    last = text_of(visitor.get(visitor.post(f"/settings/accounts/{other}/suspend").location))
+    assert ": 新宿店" in last

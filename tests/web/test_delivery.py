@@ -1,6 +1,7 @@
 """The page of one delivery."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -12,8 +13,8 @@ from app.codes import CancelReason, FailureCode
 from app.outbox.models import Delivery
 from app.outbox.state import AttemptOutcome, State, Trigger
 from app.transaction import writing
-from tests.factories import change
-from tests.web.ledger import KEY, SECRET_USER, failed, standing_as, tried
+from tests.factories import change, make_account
+from tests.web.ledger import KEY, SECRET_USER, failed, pushed, standing_as, tried
 from tests.web.visitor import Visitor, text_of
 
 
@@ -111,6 +112,44 @@ def test_the_page_asks_again_until_the_delivery_has_come_to_rest(pages_app: Flas
         change(Delivery, one, state=State.SENT)
     assert "hx-trigger" not in admin.part(f"/deliveries/{one}").text
     assert 'id="refresh"' not in admin.get(f"/deliveries/{one}").text
+
+
+PUSH: dict[str, Any] = {"retry_key": None, "http_status": 503, "code": FailureCode.PUSH_SERVER_ERROR}
+
+
+@pytest.mark.parametrize(
+    ("language", "may_have_arrived", "says"),
+    [
+        ("en", True, "An earlier push may have arrived. Retry sends another, which takes its place on the screen."),
+        ("en", False, "No push of it has arrived so far; Retry sends one."),
+        ("ja", True, "画面では前の通知と置き換わります。"),
+        ("ja", False, "この通知はまだ届いていません。"),
+    ],
+)
+def test_the_page_of_a_push_speaks_of_no_key_and_not_of_line(
+    pages_app: Flask, language: str, may_have_arrived: bool, says: str
+) -> None:
+    with pages_app.app_context():
+        one = pushed(key_ambiguous=may_have_arrived)
+        tried(one, **PUSH | {"may_have_arrived": may_have_arrived})
+        admin = Visitor(pages_app, make_account("admin"), language)
+    page = admin.get(f"/deliveries/{one}")
+    live = text_of(admin.part(f"/deliveries/{one}"))
+    assert says in live
+    for word in ("LINE", "key", "キー"):
+        assert word not in live.replace("Once-only key", "").replace("重複防止キー", ""), live
+    assert "rotate" not in page.text
+
+
+def test_a_push_is_retried_and_canceled_without_a_word_of_keys(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        one = pushed(key_ambiguous=True)
+    asked = admin.post(f"/deliveries/{one}/retry", attempts="1")
+    assert asked.status_code == 303
+    question = text_of(admin.get(f"/deliveries/{one}/cancel"))
+    assert "An earlier try may already have arrived" in question
+    assert "LINE" not in question.partition("Cancel this delivery?")[2]
+    assert admin.get(f"/deliveries/{one}/rotate-key").status_code == 409
 
 
 def test_every_code_has_a_place_on_the_page_of_codes(admin: Visitor) -> None:

@@ -1,12 +1,15 @@
 """What a browser says about its push subscription, and whose device it is when people come and go."""
 
+import re
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from flask import Flask
 
-from app.accounts.models import Account
+from app.accounts.models import Account, BrowserSession
+from app.clock import now
 from app.extensions import db
 from app.reach.devices import remove
 from app.reach.models import Device
@@ -148,6 +151,36 @@ def test_signing_out_leaves_nothing_on_the_browser(pages_app: Flask, member: Vis
     member.post("/logout")
     assert owners(pages_app) == []
     assert member.client.get_cookie("device") is None
+
+
+@pytest.mark.parametrize("where", ["/settings/me/browsers/sign-out", "/settings/me/browsers/{}/sign-out"])
+def test_signing_out_from_elsewhere_removes_the_device_there_and_says_so(
+    pages_app: Flask, push: FakePush, two: tuple[int, int], where: str
+) -> None:
+    first, second = two
+    phone, here, theirs = Visitor(pages_app, first), Visitor(pages_app, first), Visitor(pages_app, second)
+    for visitor in (phone, here, theirs):
+        press(visitor, push.subscribe(KEY))
+    numbers = re.findall(r'id="browser-(\d+)"', phone.get("/settings/me").text)
+    page = here.get("/settings/me")
+    assert "Notifications on your other devices stop as well" in text_of(page)
+    here.post(where.format(min(numbers, key=int)))
+    assert "gets no more notifications" in text_of(here.get("/settings/me"))
+    assert owners(pages_app) == [first, second]
+    assert "(this device)" in text_of(here.get(PAGE))
+    assert phone.get(PAGE).status_code == 302
+
+
+def test_a_browser_that_was_a_device_before_its_session_knew_of_devices_is_known_within_an_hour(
+    pages_app: Flask, member: Visitor, push: FakePush
+) -> None:
+    press(member, push.subscribe(KEY))
+    with pages_app.app_context():
+        session = db.session.query(BrowserSession).one().id
+        change(BrowserSession, session, device_hash=None, seen_at=now() - timedelta(hours=2))
+        member.get(PAGE)
+        db.session.rollback()
+        assert db.session.query(BrowserSession).one().device_hash == only(pages_app).browser_hash
 
 
 def test_another_account_signing_in_drops_what_was_kept_and_is_told(

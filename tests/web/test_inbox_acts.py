@@ -69,7 +69,7 @@ def test_nobody_marks_what_is_not_theirs(pages_app: Flask, member: Visitor, staf
     assert "0 marked as read." in text_of(member.get("/inbox"))
 
 
-@pytest.mark.parametrize("ids", ["x", "-1", "9" * 19, "1" * 30, [str(one) for one in range(501)]])
+@pytest.mark.parametrize("ids", ["x", "-1", "0", "9" * 19, "1" * 30, [str(one) for one in range(501)]])
 def test_ids_that_are_none_are_refused(member: Visitor, ids: object) -> None:
     assert member.post("/inbox/read", ids=ids).status_code == 400
 

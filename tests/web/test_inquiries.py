@@ -8,11 +8,14 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.accounts.stores import Store
+from app.audit import COMMAND_LINE
 from app.clock import now
 from app.extensions import db
 from app.inbox.queries import Box
+from app.operations.deletion import delete_account
 from app.sources.conversations.models import InquiryMessage
 from app.sources.conversations.reading import MESSAGES_PER_PAGE
+from app.transaction import writing
 from tests.factories import change, make_account
 from tests.inbox.inboxes import titles
 from tests.sources.conversations.talk import ask, email_of, let_ask, make_store, write
@@ -84,7 +87,7 @@ def test_what_was_refused_is_explained_and_kept(pages_app: Flask, member: Visito
     assert "Enter a subject of 1 to 100 characters" in said
     assert "Write at most 2,000 characters; these are 2,001." in said
     assert "あ" * 2001 in refused.text
-    assert 'value="this form"' in refused.text
+    assert form_of(refused.text) != "this form"
     assert f'name="mentions" value="{admin}" checked' in refused.text
     assert f'<option value="{store}" selected>' in refused.text
     assert messages(pages_app) == []
@@ -247,3 +250,25 @@ def test_an_asker_may_remove_only_whom_they_let_in(pages_app: Flask, asked: dict
     assert f'action="{address}/askers/{two}/remove"' not in page.text
     assert Visitor(pages_app, one).post(f"{address}/askers/{two}/remove").status_code == 404
     assert Visitor(pages_app, asked["asker"]).post(f"{address}/askers/{two}/remove").status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "called"),
+    [
+        ("en", "Nobody who asked is left, so nobody would read a message.", "(deleted account)"),
+        ("ja", "問い合わせた人がもういないため、書いても読む人がいません。", "（削除されたアカウント）"),
+    ],
+)
+def test_an_inquiry_of_a_deleted_account_cannot_be_answered(
+    pages_app: Flask, asked: dict[str, int], language: str, said: str, called: str
+) -> None:
+    with pages_app.app_context(), writing() as tx:
+        delete_account(tx, COMMAND_LINE, asked["asker"])
+    clerk, address = Visitor(pages_app, asked["clerk"], language), f"/inquiries/{asked['id']}"
+    page = clerk.get(address)
+    assert said in text_of(page)
+    assert called in text_of(page)
+    assert "花子" not in page.text
+    assert "<textarea" not in page.text
+    refused = clerk.post(f"{address}/messages", text="回答", request_id="x")
+    assert (refused.status_code, len(messages(pages_app))) == (422, 1)

@@ -1,5 +1,7 @@
 """One's own account, for everybody who is signed in."""
 
+from typing import Any
+
 import pytest
 from flask import Flask
 
@@ -73,6 +75,17 @@ def test_a_password_is_not_guessed_quickly(pages_app: Flask, hers: int) -> None:
     form = {"csrf_token": visitor.token(), "present": "a guess", "password": NEW, "again": NEW}
     answers = [visitor.client.post("/settings/me/password", data=form).status_code for _ in range(11)]
     assert answers == [422] * 10 + [429]
+
+
+def test_an_account_is_counted_by_itself_in_all_its_browsers_and_for_each_thing_it_tries(
+    pages_app: Flask, hers: int, member: Visitor
+) -> None:
+    here, elsewhere = Visitor(pages_app, hers), Visitor(pages_app, hers)
+    form: dict[str, Any] = {"present": "a guess", "password": NEW, "again": NEW}
+    guesses = [one.post("/settings/me/password", **form).status_code for one in (*[here] * 10, elsewhere, member)]
+    assert guesses == [422] * 10 + [429, 422]
+    headers = {"X-CSRFToken": here.token()}
+    assert here.client.post("/devices/recognise", json={"endpoint": "x"}, headers=headers).status_code == 200
 
 
 def test_browsers_are_listed_and_signed_out_one_by_one_or_all(pages_app: Flask, hers: int) -> None:

@@ -104,7 +104,7 @@ def test_nonsense_gets_a_sentence(admin: Visitor, query: str, says: str) -> None
     assert admin.post("/publications", request_id="x", **fields).status_code == 422
 
 
-@pytest.mark.parametrize("request_id", ["", "x" * 44])
+@pytest.mark.parametrize("request_id", ["", "x" * 44, "あ"])
 def test_a_form_without_its_own_id_is_refused(admin: Visitor, room: int, request_id: str) -> None:
     assert send(admin, room, request_id=request_id).status_code == 400
 

@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from app import audit
 from app.accounts.known import who
 from app.accounts.memberships import EVERY_POST, OWNERS, Post, members
 from app.accounts.models import Account
+from app.audit import COMMAND_LINE
+from app.operations.deletion import delete_account
 from app.sources.stores.listing import get_store
 from app.sources.stores.people import remove
 from app.transaction import writing
@@ -111,9 +114,9 @@ def test_owners_and_admins_edit_a_store(town: Town, admin: Visitor, visitor: str
 def test_a_store_without_an_owner_is_refused_at_that_field_and_keeps_what_was_typed(admin: Visitor) -> None:
     answer = admin.post("/stores/new", name="新宿店", email="nobody@example.jp", request_id="form")
     assert answer.status_code == 422
-    assert "No account has this e-mail address." in answer.text
+    assert "There is no account with the e-mail address nobody@example.jp." in text_of(answer)
     assert 'value="新宿店"' in answer.text
-    assert 'name="request_id" value="form"' in answer.text
+    assert 'name="request_id" value="form"' not in answer.text
     assert admin.post("/stores/new", name="新宿店").status_code == 400
     assert admin.post("/stores/new", name="", request_id="x" * 44).status_code == 400
 
@@ -183,3 +186,17 @@ def test_a_suspended_owner_and_one_removed_a_moment_ago_are_shut_out(town: Town)
             remove(tx, who(admin), town.store, town.clerk)
     assert owner.get(f"/stores/{town.store}").status_code == 200
     assert town.visit(town.clerk).get(f"/reports/{town.report}").status_code == 404
+
+
+@pytest.mark.parametrize(("language", "called"), [("en", "(deleted account)"), ("ja", "（削除されたアカウント）")])
+def test_who_did_what_names_a_deleted_account_no_more(town: Town, admin: Visitor, language: str, called: str) -> None:
+    page = f"/stores/{town.store}"
+    assert "中島" in admin.get(page).text
+    with town.app.app_context():
+        with writing() as tx:
+            delete_account(tx, COMMAND_LINE, town.clerk)
+        acts = [entry.detail for entry in audit.entries("store", town.store)]
+    assert acts == [{"account_id": town.owner}, {"account_id": town.clerk}]
+    seen = Visitor(town.app, admin.account_id, language).get(page)
+    assert "中島" not in seen.text
+    assert called in text_of(seen)

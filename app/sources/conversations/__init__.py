@@ -2,5 +2,8 @@
 
 from app.kinds import InboxKind
 from app.sources.conversations.kinds import ToAskers, ToMembers, ToStore
+from app.sources.conversations.people import forget
+
+__all__ = ["KINDS", "forget"]
 
 KINDS: tuple[InboxKind, ...] = (ToStore(), ToAskers(), ToMembers())

@@ -3,12 +3,12 @@
 from sqlalchemy import delete, update
 
 from app import audit
+from app.accounts.known import hold_active
 from app.audit import Actor
 from app.clock import now
 from app.sources.conversations.audience import side_of
 from app.sources.conversations.inquire import NotTheirsError, locked
 from app.sources.conversations.models import Inquiry, InquiryAsker, Side
-from app.sources.conversations.people import account_of
 from app.transaction import Transaction
 
 SUBJECT = "inquiry"
@@ -30,7 +30,7 @@ def reopen(tx: Transaction, actor: Actor, inquiry_id: int) -> bool:
 def add_asker(tx: Transaction, actor: Actor, inquiry_id: int, email: str) -> bool:
     """Let another account ask along; False if it does already. Raises NotTheirsError and InvalidInput."""
     inquiry, _by = _by_asker(tx, actor, inquiry_id)
-    account_id = account_of(email, "email")
+    account_id = hold_active(tx, [email])[0].id
     made = tx.session.scalar(
         tx.insert(InquiryAsker)
         .values(inquiry_id=inquiry.id, account_id=account_id, since=now())

@@ -4,7 +4,7 @@ from sqlalchemy import BigInteger, ColumnElement, SQLColumnExpression, and_, lit
 from sqlalchemy.orm import aliased
 
 from app.accounts.memberships import works_for
-from app.accounts.models import Account, Role
+from app.accounts.models import STAFF, Account
 from app.accounts.stores import Store
 from app.columns import there_is
 from app.extensions import db
@@ -16,8 +16,6 @@ from app.sources.conversations.models import (
     InquiryMessage,
     Side,
 )  # fmt: skip
-
-PLATFORM = (Role.ADMIN, Role.STAFF)
 
 Id = SQLColumnExpression[int]
 
@@ -81,6 +79,6 @@ def _was_called_in(account_id: Id, inquiry_id: Id) -> ColumnElement[bool]:
         message.inquiry_id == inquiry_id,
         message.deleted_at.is_(None),
         person.id == InquiryMention.account_id,
-        person.role.in_(PLATFORM),
+        person.role.in_(STAFF),
     )
     return there_is(InquiryMention, message, person, where=mentioned)

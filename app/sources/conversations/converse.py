@@ -5,14 +5,15 @@ from collections.abc import Collection
 from flask_babel import gettext as _
 from sqlalchemy import ColumnElement, delete, insert, select, update
 
+from app.accounts.known import hold_active
 from app.clock import now
 from app.faults import Fault, InvalidInput
 from app.inbox.notify import Event, notify
 from app.names import without_edges
+from app.once import demand_same, make_once
 from app.sources.conversations.audience import accepting
 from app.sources.conversations.kinds import CONVERSATION_MESSAGE, CONVERSATION_SUBJECT
 from app.sources.conversations.models import Conversation, ConversationMember, ConversationMessage
-from app.sources.conversations.people import accounts_of
 from app.sources.conversations.texts import faults_of_message
 from app.transaction import Transaction
 
@@ -27,23 +28,21 @@ class NotAMemberError(LookupError):
 def start(tx: Transaction, account_id: int, emails: Collection[str], text: str, request_id: str) -> int:
     """Begin a conversation with its first message, once for each `request_id`; its id.
 
-    Raises InvalidInput with every fault.
+    Raises InvalidInput with every fault, also for a form that was sent before with something else in it, and
+    NoSuchAccountError for whoever begins it.
     """
-    others = _others(account_id, emails, faults_of_message(without_edges(text)))
+    others = _others(tx, account_id, emails, faults_of_message(without_edges(text)))
     at = now()
-    made: int | None = tx.session.scalar(
-        tx.insert(Conversation)
-        .values(started_by=account_id, request_id=request_id, created_at=at, last_message_at=at)
-        .on_conflict_do_nothing(index_elements=["started_by", "request_id"])
-        .returning(Conversation.id)
-    )
-    if made is None:
-        same = (Conversation.started_by == account_id) & (Conversation.request_id == request_id)
-        return tx.session.scalars(select(Conversation.id).where(same)).one()
-    rows = [{"conversation_id": made, "account_id": one, "since": at, "accepts": True} for one in (account_id, *others)]
-    tx.session.execute(insert(ConversationMember), rows)
-    _say(tx, account_id, made, text, request_id)
-    return made
+    form = {"started_by": account_id, "request_id": request_id}
+    made = make_once(tx, Conversation, form, {}, created_at=at, last_message_at=at)
+    members = {account_id, *others}
+    if made.again:
+        demand_same(_members(tx, made.id), members)
+    else:
+        rows = [{"conversation_id": made.id, "account_id": one, "since": at, "accepts": True} for one in members]
+        tx.session.execute(insert(ConversationMember), rows)
+    _say(tx, account_id, made.id, text, request_id)
+    return made.id
 
 
 def say(tx: Transaction, account_id: int, conversation_id: int, text: str, request_id: str) -> int:
@@ -82,11 +81,11 @@ def leave(tx: Transaction, account_id: int, conversation_id: int) -> bool:
     return tx.session.scalar(left.returning(ConversationMember.account_id)) is not None
 
 
-def _others(account_id: int, emails: Collection[str], faults: list[Fault]) -> list[int]:
+def _others(tx: Transaction, account_id: int, emails: Collection[str], faults: list[Fault]) -> list[int]:
     if len(set(emails)) > MOST_MEMBERS:
         raise InvalidInput(_too_many(), *faults)
     try:
-        others = [one for one in accounts_of(emails, "emails") if one != account_id]
+        others = [one.id for one in hold_active(tx, emails, "emails", by=account_id) if one.id != account_id]
     except InvalidInput as error:
         raise InvalidInput(*error.faults, *faults) from error
     if not others:
@@ -104,28 +103,26 @@ def _too_many() -> Fault:
 
 def _say(tx: Transaction, author_id: int, conversation_id: int, text: str, request_id: str) -> int:
     at = now()
-    made: int | None = tx.session.scalar(
-        tx.insert(ConversationMessage)
-        .values(
-            conversation_id=conversation_id, author_id=author_id, text=without_edges(text), request_id=request_id,
-            created_at=at,
-        )
-        .on_conflict_do_nothing(index_elements=["author_id", "request_id"])
-        .returning(ConversationMessage.id)
-    )  # fmt: skip
-    if made is None:
-        same = (ConversationMessage.author_id == author_id) & (ConversationMessage.request_id == request_id)
-        return tx.session.scalars(select(ConversationMessage.id).where(same)).one()
+    form = {"author_id": author_id, "request_id": request_id}
+    written = {"conversation_id": conversation_id, "text": without_edges(text)}
+    made = make_once(tx, ConversationMessage, form, written, created_at=at)
+    if made.again:
+        return made.id
     tx.session.execute(update(Conversation).where(Conversation.id == conversation_id).values(last_message_at=at))
-    event = Event(CONVERSATION_MESSAGE, f"{CONVERSATION_SUBJECT}:{made}", CONVERSATION_SUBJECT, made, author_id)
+    event = Event(CONVERSATION_MESSAGE, f"{CONVERSATION_SUBJECT}:{made.id}", CONVERSATION_SUBJECT, made.id, author_id)
     notify(tx, event, accepting(conversation_id))
-    return made
+    return made.id
 
 
 def _locked_members(tx: Transaction, conversation_id: int) -> set[int]:
     # Of two at once, one leaving and one writing, the second finds the members as the first left them.
     rows = select(ConversationMember.account_id).where(ConversationMember.conversation_id == conversation_id)
     return set(tx.session.scalars(rows.order_by(ConversationMember.account_id).with_for_update()))
+
+
+def _members(tx: Transaction, conversation_id: int) -> set[int]:
+    rows = select(ConversationMember.account_id).where(ConversationMember.conversation_id == conversation_id)
+    return set(tx.session.scalars(rows))
 
 
 def _part(account_id: int, conversation_id: int) -> ColumnElement[bool]:

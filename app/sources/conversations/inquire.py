@@ -7,12 +7,14 @@ from datetime import datetime
 from flask_babel import gettext as _
 from sqlalchemy import insert, select
 
+from app.accounts.known import hold_with
 from app.accounts.memberships import members
 from app.accounts.stores import Store, open_stores
 from app.clock import now
 from app.faults import Fault, InvalidInput
 from app.inbox.notify import Event, notify
 from app.names import without_edges
+from app.once import demand_same, make_once
 from app.sources.conversations.audience import askers, called_in, side_of
 from app.sources.conversations.kinds import INQUIRY_ANSWER, INQUIRY_MESSAGE, INQUIRY_SUBJECT
 from app.sources.conversations.models import Inquiry, InquiryAsker, InquiryMention, InquiryMessage, Side
@@ -35,38 +37,36 @@ class Wording:
 
 
 def open_inquiry(tx: Transaction, account_id: int, store_id: int | None, subject: str, first: Wording) -> int:
-    """Ask a store, once for each `request_id`; the inquiry's id. Raises InvalidInput with every fault."""
+    """Ask a store, once for each `request_id`; the inquiry's id.
+
+    Raises InvalidInput with every fault, NoSuchAccountError for whoever asks.
+    """
+    hold_with(tx, account_id, first.mentions)
     subject = subject.strip()
     faults = [*_faults_of_store(store_id), *faults_of_subject(subject), *_faults_of_wording(first, account_id)]
     if faults:
         raise InvalidInput(*faults)
     at = now()
-    made: int | None = tx.session.scalar(
-        tx.insert(Inquiry)
-        .values(
-            store_id=store_id, opened_by=account_id, request_id=first.request_id, subject=subject,
-            created_at=at, last_message_at=at,
-        )
-        .on_conflict_do_nothing(index_elements=["opened_by", "request_id"])
-        .returning(Inquiry.id)
+    form = {"opened_by": account_id, "request_id": first.request_id}
+    made = make_once(
+        tx, Inquiry, form, {"store_id": store_id, "subject": subject}, created_at=at, last_message_at=at
     )  # fmt: skip
-    if made is None:
-        same = (Inquiry.opened_by == account_id) & (Inquiry.request_id == first.request_id)
-        return tx.session.scalars(select(Inquiry.id).where(same)).one()
-    tx.session.execute(insert(InquiryAsker).values(inquiry_id=made, account_id=account_id, since=at))
-    _say(tx, locked(tx, made), account_id, Side.ASKER, first)
-    return made
+    if not made.again:
+        tx.session.execute(insert(InquiryAsker).values(inquiry_id=made.id, account_id=account_id, since=at))
+    _say(tx, locked(tx, made.id), account_id, Side.ASKER, first)
+    return made.id
 
 
 def write(tx: Transaction, account_id: int, inquiry_id: int, wording: Wording) -> int:
     """Write into an inquiry, once for each `request_id`; the message's id.
 
-    Raises NotTheirsError, and InvalidInput with every fault, also for an inquiry that was closed.
+    Raises NotTheirsError, NoSuchAccountError, and InvalidInput with every fault, also for an inquiry that was closed.
     """
     inquiry = locked(tx, inquiry_id)
     side = side_of(account_id, inquiry_id)
     if side is None:
         raise NotTheirsError(inquiry_id)
+    hold_with(tx, account_id, wording.mentions)
     if faults := [*_faults_of_standing(tx, inquiry), *_faults_of_wording(wording, account_id)]:
         raise InvalidInput(*faults)
     return _say(tx, inquiry, account_id, side, wording)
@@ -92,24 +92,22 @@ def locked(tx: Transaction, inquiry_id: int) -> Inquiry:
 
 def _say(tx: Transaction, inquiry: Inquiry, author_id: int, side: Side, wording: Wording) -> int:
     at = now()
-    made: int | None = tx.session.scalar(
-        tx.insert(InquiryMessage)
-        .values(
-            inquiry_id=inquiry.id, author_id=author_id, side=side, text=without_edges(wording.text),
-            request_id=wording.request_id, created_at=at,
-        )
-        .on_conflict_do_nothing(index_elements=["author_id", "request_id"])
-        .returning(InquiryMessage.id)
-    )  # fmt: skip
-    if made is None:
-        same = (InquiryMessage.author_id == author_id) & (InquiryMessage.request_id == wording.request_id)
-        return tx.session.scalars(select(InquiryMessage.id).where(same)).one()
+    form = {"author_id": author_id, "request_id": wording.request_id}
+    written = {"inquiry_id": inquiry.id, "text": without_edges(wording.text)}
+    made = make_once(tx, InquiryMessage, form, written, side=side, created_at=at)
+    if made.again:
+        demand_same(_mentioned(tx, made.id), set(wording.mentions))
+        return made.id
     inquiry.last_message_at = at
     if wording.mentions:
-        mentioned = [{"message_id": made, "account_id": account_id} for account_id in set(wording.mentions)]
+        mentioned = [{"message_id": made.id, "account_id": account_id} for account_id in set(wording.mentions)]
         tx.session.execute(insert(InquiryMention), mentioned)
-    _tell(tx, inquiry, _Said(made, author_id, side), wording.mentions)
-    return made
+    _tell(tx, inquiry, _Said(made.id, author_id, side), wording.mentions)
+    return made.id
+
+
+def _mentioned(tx: Transaction, message_id: int) -> set[int]:
+    return set(tx.session.scalars(select(InquiryMention.account_id).where(InquiryMention.message_id == message_id)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +147,8 @@ def _faults_of_standing(tx: Transaction, inquiry: Inquiry) -> Iterator[Fault]:
         yield Fault("text", _("This inquiry was closed. Reopen it to write."))
     if _closed_down(tx, inquiry.store_id) is not None:
         yield Fault("text", _("The store was closed, so nobody there would read this."))
+    if not askers(inquiry.id):
+        yield Fault("text", _("Nobody who asked is left, so nobody would read this."))
 
 
 def _closed_down(tx: Transaction, store_id: int) -> datetime | None:

@@ -6,19 +6,16 @@ from sqlalchemy import BigInteger, ColumnElement, SQLColumnExpression, and_, lit
 from sqlalchemy.orm import aliased
 
 from app.accounts.memberships import EVERY_POST, Post, works_for
-from app.accounts.models import Role
+from app.accounts.models import STAFF
 from app.accounts.stores import Store
 from app.columns import there_is
 from app.kinds import Reader
 from app.sources.stores.models import Reaction, Report
 
-OVERSEERS = frozenset({Role.ADMIN, Role.STAFF})
-"""Platform staff: they see every store and every report."""
-
 
 def oversees(reader: Reader) -> bool:
-    """Whether this reader is platform staff."""
-    return reader.role in OVERSEERS
+    """Whether this reader is platform staff: they see every store and every report."""
+    return reader.role in STAFF
 
 
 def at_open_store(

@@ -1,6 +1,6 @@
 """What stores tell: guidance to their owners, reports to their staff, and what became of a report to its reporter."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from flask_babel import lazy_gettext as _l
@@ -13,7 +13,8 @@ from app.codes import CancelReason
 from app.columns import there_is
 from app.extensions import db
 from app.inbox.kind import NotifyingKind
-from app.kinds import Description
+from app.inbox.models import Notification
+from app.kinds import Cancel, Description, Due, Send, Verdict
 from app.names import called
 from app.sources.stores import messages
 from app.sources.stores.audience import at_open_store, reacted_to_their_report, reported_at_their_store, reported_by
@@ -154,6 +155,28 @@ class ReportResolved(NotifyingKind):
         """Once it is open again or deleted."""
         reopened = CancelReason.SUBJECT_RESOLVED
         return _deleted(subject_ids) | {one.id: reopened for one, _ in _reports(subject_ids) if not one.resolved_at}
+
+    def recheck(self, deliveries: Sequence[Due]) -> Mapping[int, Verdict]:
+        """And is it this resolution? Of one that was reopened and resolved again, the later one tells."""
+        earlier, over = self._earlier(deliveries), Cancel(CancelReason.SUBJECT_RESOLVED)
+        return {
+            due_id: over if due_id in earlier and isinstance(verdict, Send) else verdict
+            for due_id, verdict in super().recheck(deliveries).items()
+        }
+
+    def _earlier(self, deliveries: Sequence[Due]) -> set[int]:
+        rows = db.session.execute(
+            select(Notification.id, Notification.event_key, Report.id, Report.resolutions)
+            .join(Report, Report.id == Notification.subject_id)
+            .where(Notification.id.in_([due.notification_id for due in deliveries]))
+        )
+        earlier = {one for one, key, report_id, number in rows if key != resolution_key(report_id, number)}
+        return {due.id for due in deliveries if due.notification_id in earlier}
+
+
+def resolution_key(report_id: int, number: int) -> str:
+    """What tells one resolution of a report from the next."""
+    return f"report:{report_id}:resolved:{number}"
 
 
 def _holds(words: str) -> ColumnElement[bool]:

@@ -1,20 +1,20 @@
 """The people of a store: its owners and admins say who they are. Rights are read from `membership` at every reading.
 
 Each verb first holds the store, so that of two who act at once the second finds what the first has left: two owners
-cannot remove each other, and a store is never without an owner.
+cannot remove each other, and a store is never without an owner. Then it holds whom it gives a post.
 """
 
 from flask_babel import gettext as _
 from sqlalchemy import delete, select, update
 
 from app import audit
+from app.accounts.known import hold_active
 from app.accounts.memberships import OWNERS, Membership, Post, members, other_owners
-from app.accounts.models import Account, Role
+from app.accounts.models import Role
 from app.accounts.signed_in import Who
 from app.accounts.stores import Store
 from app.audit import Actor
 from app.clock import now
-from app.extensions import db
 from app.faults import Fault, InvalidInput
 from app.sources.stores.setup import SUBJECT, guide
 from app.transaction import Transaction
@@ -29,20 +29,10 @@ def may_manage_all(who: Who) -> bool:
     return who.role is Role.ADMIN
 
 
-def account_of(email: str) -> Account:
-    """The active account with this e-mail address. Raises InvalidInput."""
-    account = db.session.scalar(select(Account).where(Account.email == email.strip().lower()))
-    if account is None:
-        raise InvalidInput(Fault("email", _("No account has this e-mail address.")))
-    if not account.active:
-        raise InvalidInput(Fault("email", _("This account is switched off.")))
-    return account
-
-
 def add_staff(tx: Transaction, who: Who, store_id: int, email: str) -> None:
     """Let an account work for the store. Raises InvalidInput, NotTheirsError."""
     _hold(tx, who, store_id)
-    account = account_of(email)
+    (account,) = hold_active(tx, [email])
     made = tx.session.scalar(
         tx.insert(Membership)
         .values(store_id=store_id, account_id=account.id, post=Post.STAFF, since=now())
@@ -92,7 +82,7 @@ def hand_over(tx: Transaction, who: Who, store_id: int, email: str) -> None:
     Raises InvalidInput, NotTheirsError.
     """
     _hold(tx, who, store_id)
-    account = account_of(email)
+    (account,) = hold_active(tx, [email])
     if members(store_id, OWNERS) == [account.id]:
         raise InvalidInput(Fault("email", _("%(name)s is the owner already.", name=account.name)))
     others = (Membership.post == Post.OWNER) & (Membership.account_id != account.id)
@@ -121,5 +111,4 @@ def _keep_an_owner(store_id: int, leaving: int) -> None:
 
 
 def _note(tx: Transaction, actor: Actor, act: str, store_id: int, account_id: int) -> None:
-    name = tx.session.scalars(select(Account.name).where(Account.id == account_id)).one()
-    audit.note(tx, actor, act, (SUBJECT, store_id), {"account_id": account_id, "name": name})
+    audit.note(tx, actor, act, (SUBJECT, store_id), {"account_id": account_id})

@@ -13,8 +13,10 @@ from app.accounts.stores import Store
 from app.clock import now
 from app.faults import Fault, InvalidInput
 from app.inbox.notify import Event, notify
+from app.once import make_once
 from app.sources.stores.audience import visible_reports, works_here
 from app.sources.stores.fields import ReportFields, report_faults
+from app.sources.stores.kinds import resolution_key
 from app.sources.stores.models import Reaction, Report, Saying
 from app.transaction import Transaction
 
@@ -24,25 +26,20 @@ SUBJECT = "report"
 def make_report(tx: Transaction, who: Who, store_id: int, fields: ReportFields, request_id: str) -> int:
     """Make a report, once for each form, and tell the store's people. Returns its id.
 
-    Raises InvalidInput with every fault, also for a store that is not there or archived.
+    Raises InvalidInput with every fault, also for a store that is not there or archived, and for a form that was sent
+    before with something else in it.
     """
     faults = list(report_faults(fields))
     if tx.session.scalar(select(Store.id).where(Store.id == store_id, Store.archived_at.is_(None))) is None:
         faults.append(Fault("store", _("Choose one of the list.")))
     if faults:
         raise InvalidInput(*faults)
-    made: int | None = tx.session.scalar(
-        tx.insert(Report)
-        .values(**asdict(fields), store_id=store_id, reporter_id=who.id, request_id=request_id, created_at=now())
-        .on_conflict_do_nothing(index_elements=["reporter_id", "request_id"])
-        .returning(Report.id)
-    )
-    if made is None:
-        theirs = (Report.reporter_id == who.id) & (Report.request_id == request_id)
-        return tx.session.scalars(select(Report.id).where(theirs)).one()
-    event = Event("report_opened", f"report:{made}:opened", SUBJECT, made, who.id, f"store:{store_id}")
-    notify(tx, event, members(store_id))
-    return made
+    form = {"reporter_id": who.id, "request_id": request_id}
+    made = make_once(tx, Report, form, {"store_id": store_id, **asdict(fields)}, created_at=now())
+    if not made.again:
+        event = Event("report_opened", f"report:{made.id}:opened", SUBJECT, made.id, who.id, f"store:{store_id}")
+        notify(tx, event, members(store_id))
+    return made.id
 
 
 def resolve(tx: Transaction, who: Who, report_id: int) -> bool:
@@ -53,7 +50,7 @@ def resolve(tx: Transaction, who: Who, report_id: int) -> bool:
         return False
     row = select(Report.resolutions, Report.reporter_id, Report.store_id).where(Report.id == report_id)
     number, reporter, store_id = tx.session.execute(row).one()
-    key = f"report:{report_id}:resolved:{number}"
+    key = resolution_key(report_id, number)
     notify(tx, Event("report_resolved", key, SUBJECT, report_id, who.id, f"store:{store_id}"), [reporter])
     return True
 

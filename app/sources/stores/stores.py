@@ -2,37 +2,38 @@
 
 from dataclasses import asdict
 
-from sqlalchemy import ColumnElement, select, update
+from sqlalchemy import ColumnElement, update
 
 from app import audit
-from app.accounts.memberships import OWNERS, Membership, Post
+from app.accounts.known import hold_active
+from app.accounts.memberships import OWNERS, Membership, Post, members
 from app.accounts.signed_in import Who
 from app.accounts.stores import Store
 from app.audit import Actor
 from app.clock import now
+from app.once import demand_same, make_once
 from app.sources.stores.audience import works_here
 from app.sources.stores.fields import StoreFields, check_store
-from app.sources.stores.people import account_of, may_manage_all
+from app.sources.stores.people import may_manage_all
 from app.sources.stores.setup import SUBJECT, guide
 from app.transaction import Transaction
 
 
 def open_store(tx: Transaction, actor: Actor, fields: StoreFields, owner_email: str, request_id: str) -> int:
-    """Make a store with its first owner, once for each `request_id`, and return its id. Raises InvalidInput."""
+    """Make a store with its first owner, once for each `request_id`, and return its id.
+
+    Raises InvalidInput with every fault, also for a form that was sent before with something else in it.
+    """
     check_store(fields)
-    owner = account_of(owner_email)
-    made: int | None = tx.session.scalar(
-        tx.insert(Store)
-        .values(**asdict(fields), request_id=request_id, created_at=now())
-        .on_conflict_do_nothing(index_elements=["request_id"])
-        .returning(Store.id)
-    )
-    if made is None:
-        return tx.session.scalars(select(Store.id).where(Store.request_id == request_id)).one()
-    tx.session.add(Membership(store_id=made, account_id=owner.id, post=Post.OWNER, since=now()))
-    audit.note(tx, actor, "add", (SUBJECT, made), {"account_id": owner.id, "name": owner.name})
-    guide(tx, made, actor.account_id)
-    return made
+    (owner,) = hold_active(tx, [owner_email])
+    made = make_once(tx, Store, {"request_id": request_id}, asdict(fields), created_at=now())
+    if made.again:
+        demand_same(owner.id in members(made.id, OWNERS), True)
+        return made.id
+    tx.session.add(Membership(store_id=made.id, account_id=owner.id, post=Post.OWNER, since=now()))
+    audit.note(tx, actor, "add", (SUBJECT, made.id), {"account_id": owner.id})
+    guide(tx, made.id, actor.account_id)
+    return made.id
 
 
 def change_store(tx: Transaction, who: Who, store_id: int, fields: StoreFields) -> bool:

@@ -11,7 +11,7 @@ from app.accounts.memberships import OWNERS, Post, members
 from app.accounts.models import Account
 from app.accounts.signed_in import Who
 from app.extensions import db
-from app.faults import InvalidInput
+from app.faults import Fault, InvalidInput
 from app.sources.stores.people import NotTheirsError, add_staff, hand_over, remove, set_post
 from app.sources.stores.stores import archive_store
 from app.transaction import Transaction, writing
@@ -63,15 +63,15 @@ def test_an_address_without_an_account_is_a_clear_fault(app: Flask, email: str) 
     for act in (add_staff, hand_over):
         with pytest.raises(InvalidInput) as refused, writing() as tx:
             act(tx, who(owner), store, email)
-        assert refused.value.faults[0].message == "No account has this e-mail address."
+        assert refused.value.faults == (Fault("email", f"There is no account with the e-mail address {email}."),)
     assert members(store) == [owner]
 
 
-def test_who_is_switched_off_or_works_there_already_is_not_added(app: Flask) -> None:
+def test_who_is_suspended_or_works_there_already_is_not_added(app: Flask) -> None:
     owner, clerk, asleep = people(3)
     store, email = make_store(owner, clerk), who(asleep).email
     change(Account, asleep, active=False)
-    for address, says in ((email, "This account is switched off."), (who(clerk).email, "会員2 works for this store")):
+    for address, says in ((email, f"{email} is suspended."), (who(clerk).email, "会員2 works for this store")):
         with pytest.raises(InvalidInput) as refused, writing() as tx:
             add_staff(tx, who(owner), store, address)
         assert says in refused.value.faults[0].message

@@ -3,12 +3,15 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from flask_babel import gettext as _
 from sqlalchemy import delete, insert, select
 
 from app import audit
 from app.audit import Actor
 from app.clock import now
 from app.extensions import db
+from app.faults import Fault, InvalidInput
+from app.names import fits_one_line
 from app.sources.classroom.imports.csv_file import read_csv
 from app.sources.classroom.imports.import_shifts import ImportResult, bring_in, prepare
 from app.sources.classroom.imports.kept_files import KEPT_FOR, forget_files
@@ -17,6 +20,9 @@ from app.sources.classroom.models import ImportFile
 from app.sources.classroom.seen import ChangedMeanwhile, digest
 from app.tokens import import_token
 from app.transaction import Transaction, writing
+
+LONGEST_FILE_NAME = 255
+"""What is longer is cut."""
 
 SUBJECT = "account"
 """Of an import's own audit entry; each shift that it added or changed has one, too."""
@@ -33,10 +39,16 @@ class KeptFile:
 
 
 def keep_file(tx: Transaction, account_id: int, name: str, data: bytes, *, create_classrooms: bool) -> str:
-    """Keep a file for an hour for this account alone, and return the token that opens it."""
+    """Keep a file for an hour for this account alone, and return the token that opens it.
+
+    Raises InvalidInput for a name that neither database nor page could hold.
+    """
+    if not fits_one_line(name[:LONGEST_FILE_NAME], LONGEST_FILE_NAME):
+        odd = _("The name of this file holds characters that are no text. Rename the file.")
+        raise InvalidInput(Fault("file", odd))
     forget_files(tx)
     at, token = now(), import_token()
-    kept = {"token": token, "account_id": account_id, "name": name[:255], "data": data}
+    kept = {"token": token, "account_id": account_id, "name": name[:LONGEST_FILE_NAME], "data": data}
     tx.session.execute(insert(ImportFile).values(**kept, create_classrooms=create_classrooms, created_at=at))
     return token
 

@@ -1,0 +1,110 @@
+"""Who is let in: role, password, sign-in link, sessions; and that whoever is signed out from elsewhere gets no pushes.
+
+The account is held first, then come its sessions and devices, then deliveries: everywhere in this order.
+"""
+
+from dataclasses import dataclass
+
+from sqlalchemy import update
+
+from app import audit
+from app.accounts import invitations, sessions
+from app.accounts.administrators import hold_to_restrict
+from app.accounts.create import role_faults
+from app.accounts.known import SUBJECT, hold
+from app.accounts.models import Account, Role
+from app.audit import Actor
+from app.faults import InvalidInput
+from app.operations import devices
+from app.transaction import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """The browser in which somebody acts, and what devices know it by: signed out elsewhere, it stays as it is."""
+
+    session_id: int
+    device_hash: str | None
+
+
+def sign_out(tx: Transaction, actor: Actor, account_id: int, session_id: int) -> bool:
+    """End one browser's session from elsewhere, and its pushes for this account; False if there was none.
+
+    Raises NoSuchAccountError.
+    """
+    hold(tx, account_id)
+    ended = sessions.end(tx, account_id, session_id)
+    if ended is None:
+        return False
+    audit.note(tx, actor, "sign_out", (SUBJECT, account_id))
+    if ended.device_hash is not None:
+        devices.sign_out(tx, actor, account_id, ended.device_hash)
+    return True
+
+
+def sign_out_everywhere(tx: Transaction, actor: Actor, account_id: int, but: Here | None = None) -> None:
+    """End every session of an account, or every one `but` this, with their pushes. Raises NoSuchAccountError."""
+    hold(tx, account_id)
+    audit.note(tx, actor, "sign_out_everywhere", (SUBJECT, account_id))
+    _end_all(tx, actor, account_id, but)
+
+
+def set_role(tx: Transaction, actor: Actor, account_id: int, role: str) -> bool:
+    """Give another role; False if it is so already. The account is signed out everywhere.
+
+    First in its transaction: it locks all accounts. Raises InvalidInput as `hold_to_restrict` does and for a role that
+    is none, NoSuchAccountError.
+    """
+    if faults := list(role_faults(role)):
+        raise InvalidInput(*faults)
+    account = hold_to_restrict(tx, actor, account_id)
+    if account.role == role:
+        return False
+    tx.session.execute(update(Account).where(Account.id == account_id).values(role=role))
+    audit.note(tx, actor, "set_role", (SUBJECT, account_id), {"from": account.role.value, "to": Role(role).value})
+    _end_all(tx, actor, account_id, None)
+    return True
+
+
+def change_password(
+    tx: Transaction, actor: Actor, account_id: int, present_hash: str, password_hash: str, here: Here
+) -> bool:
+    """Replace the password whose hash was `present_hash`; False if it was replaced meanwhile.
+
+    The account is signed out everywhere but here, and an invitation that is still open ends.
+    Raises NoSuchAccountError.
+    """
+    if hold(tx, account_id).password_hash != present_hash:
+        return False
+    tx.session.execute(update(Account).where(Account.id == account_id).values(password_hash=password_hash))
+    invitations.end_open(tx, account_id)
+    audit.note(tx, actor, "change_password", (SUBJECT, account_id))
+    _end_all(tx, actor, account_id, here)
+    return True
+
+
+def accept_invitation(
+    tx: Transaction, token: str, password_hash: str, browser: str, device_hash: str | None
+) -> str | None:
+    """Set the password, let them in and return the secret for the cookie; None if the invitation is good no more.
+
+    Whoever was signed in as this account is signed out: the password may be new because the old one got about.
+    """
+    account = invitations.use(tx, token)
+    if account is None:
+        return None
+    actor = Actor(account.id, account.name)
+    tx.session.execute(update(Account).where(Account.id == account.id).values(password_hash=password_hash))
+    audit.note(tx, actor, "accept_invitation", (SUBJECT, account.id))
+    sessions.end_all(tx, account.id)
+    devices.remove_others(tx, actor, account.id, device_hash)
+    return sessions.begin(tx, account.id, browser, device_hash)
+
+
+def _end_all(tx: Transaction, actor: Actor, account_id: int, but: Here | None) -> None:
+    """Devices that no session knows go as well: one signed out with "keep" may be a stranger's, who knew the password.
+
+    So may one whose session was forgotten because nobody came for so long: it may have been lost since.
+    """
+    sessions.end_all(tx, account_id, but.session_id if but else None)
+    devices.remove_others(tx, actor, account_id, but.device_hash if but else None)
