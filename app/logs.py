@@ -30,3 +30,11 @@ def to_standard_error() -> None:
     """Send log lines of level INFO and above to standard error, for whoever supervises this process."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     logging.getLogger("alembic").setLevel(logging.WARNING)
+
+
+def place_of(error: Exception) -> str:
+    """Where in the code it was raised: file and line. Its text is left out, for it may quote what was to be said."""
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    return f"{place.tb_frame.f_code.co_filename}:{place.tb_lineno}" if place is not None else "unknown"

@@ -11,17 +11,17 @@ from flask_migrate import upgrade
 from app import create_app
 from app.config import ROOT
 from app.extensions import db
-from tests.fixtures.settings import settings_for
+from tests.fixtures.settings import NO_REDIS, settings_for
 from tests.servers.postgres import PostgresServer
 
 DATABASES = ("sqlite", "postgresql")
 
 
 @contextmanager
-def house(database: str) -> Iterator[Flask]:
-    """The app in its context on a migrated, empty database, which is gone afterwards."""
+def house(database: str, redis_url: str = NO_REDIS) -> Iterator[Flask]:
+    """The app in its context on a migrated, empty database, which is gone afterwards; without Redis unless named."""
     with _address(database) as url:
-        app = create_app(settings_for(url))
+        app = create_app(settings_for(url, redis_url))
         with app.app_context():
             upgrade(directory=str(ROOT / "migrations"))
             yield app

@@ -23,6 +23,7 @@ from app.kinds import QueueName, Scan
 TICK = 1.0
 LOCKS_EVERY = 30.0
 SCANS_EVERY = 5.0
+INLINE_ENDS = 4.0
 
 log = logging.getLogger(__name__)
 
@@ -68,7 +69,12 @@ class Clock:
             log.warning("a tick of the clock broke off: %s", type(error).__name__)
 
     def stop(self) -> None:
-        """Give the scheduler's locks back, so that the next clock need not wait a minute for them to run out."""
+        """Give the scheduler's locks back, so that the next clock need not wait a minute for them to run out.
+
+        Whatever is being sent inline is waited for as long as a supervisor is patient.
+        """
+        if self._inline is not None:
+            self._inline.join(timeout=INLINE_ENDS)
         with suppress(*REDIS_FAULTS):
             self._scheduler.release_locks()
 

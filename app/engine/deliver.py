@@ -3,45 +3,32 @@
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import timedelta
-from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.channels import CHANNELS
-from app.channels.outcome import Outcome
 from app.clock import monotonic
-from app.codes import FailureCode
-from app.engine import settle
-from app.engine.devices import note_answer
-from app.engine.recheck import BROKEN, Checked, is_our_fault, log_broken, recheck
-from app.engine.request import choose
-from app.kinds import KINDS, Cancel, Due, Hold, Kind, Send, Told, TryLater
+from app.engine.flight import AT_ONCE, Answered, Flight, Request, flight
+from app.engine.recheck import recheck
+from app.engine.record import record
+from app.engine.verdicts import act_on
+from app.kinds import KINDS, Kind
 from app.outbox import transitions
-from app.outbox.moves import Begin, Claimed, Ended, Finish
-from app.outbox.state import State
+from app.outbox.moves import Claimed
 from app.transaction import writing
 
 BUDGET = 25.0
-"""Seconds for one job; what is left then goes back, untried, for the next one."""
+"""Seconds for one job; what is not begun then goes back, untried, for the next one."""
 FRESH = 2.0
-"""Seconds for which a verdict may be acted on; whoever waited longer behind slow answers is asked about again."""
+"""Seconds for which a verdict may be acted on; whoever waited longer for a free place is asked about again."""
+CLAIMED_TOGETHER = 100
+LOOKED_UP = 0.25
+"""Seconds without any answer after which the worker looks up: was it asked to end, is a verdict stale?"""
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
-    """A request that may be made, and what to tell the source once it was accepted."""
-
-    begin: Begin
-    due: Due
-    note: Any
-
-
 def deliver(kind_name: str, ids: Sequence[int], stopping: Callable[[], bool]) -> None:
-    """Send those of these deliveries of one kind that are still owed, one request after the other.
+    """Send those of these deliveries of one kind that are still owed, then what else is owed of it; many at once.
 
     `stopping` says whether this process was asked to end. Whatever is not begun by then, or when our own database
     fails, goes back without a try; what was begun is waited for, or taken back when its lease has run out.
@@ -51,112 +38,96 @@ def deliver(kind_name: str, ids: Sequence[int], stopping: Callable[[], bool]) ->
         log.error("no kind is called %s; its deliveries stay owed", kind_name)
         return
     until = monotonic() + BUDGET
-    with writing() as tx:
-        held = transitions.claim(tx, kind_name, ids)
-    try:
-        while held and not stopping() and monotonic() < until:
-            left = _send_while_fresh(kind, recheck(kind, held), lambda: stopping() or monotonic() >= until)
-            held = _renewed(left)
-    finally:
-        _give_back(held)
+    with flight() as under_way:
+        batch = _Batch(kind, under_way)
+        try:
+            batch.claim(ids)
+            while batch.has_work() and not stopping() and monotonic() < until:
+                batch.recheck()
+                batch.begin()
+                batch.record()
+                batch.claim_more()
+        finally:
+            batch.give_back()
+            batch.land()
 
 
-def _send_while_fresh(kind: Kind, checked: Sequence[Checked], ending: Callable[[], bool]) -> list[Claimed]:
-    """Act on the verdicts as long as they are fresh, and return those that were not come to."""
-    requests = _settle_without_request(kind, checked)
-    fresh_until = monotonic() + FRESH
-    while requests and not ending() and monotonic() < fresh_until:
-        _send(kind, requests.pop(0))
-    return [request.begin.claimed for request in requests]
+class _Batch:
+    """What one job has in its hands. No transaction is open while a request is under way."""
 
+    def __init__(self, kind: Kind, under_way: Flight) -> None:
+        self._kind = kind
+        self._flight = under_way
+        self._claimed: list[Claimed] = []
+        self._ready: list[Request] = []
+        self._answered: list[Answered] = []
+        self._more_owed = True
 
-def _settle_without_request(kind: Kind, checked: Sequence[Checked]) -> list[_Request]:
-    """Record what needs no request, in one transaction, and return the requests that may be made."""
-    requests: list[_Request] = []
-    ended: list[Ended] = []
-    held_back: list[tuple[Claimed, Hold]] = []
-    for one in checked:
-        match _next_step(kind, one):
-            case _Request() as request:
-                requests.append(request)
-            case Hold() as hold:
-                held_back.append((one.claimed, hold))
-            case Finish() as finish:
-                ended.append(Ended(one.claimed, None, finish))
-    if ended or held_back:
+    def has_work(self) -> bool:
+        return bool(self._claimed or self._ready or self._flight.under_way)
+
+    def claim(self, ids: Sequence[int]) -> None:
         with writing() as tx:
-            transitions.finish(tx, ended)
-            for claimed, hold in held_back:
-                transitions.release(tx, [claimed], hold.until)
-    return requests
+            self._claimed = transitions.claim(tx, self._kind.name, ids)
 
+    def claim_more(self) -> None:
+        """Whoever has places free goes on, rather than wait for the slowest."""
+        if not self._more_owed or len(self._claimed) + len(self._ready) >= AT_ONCE:
+            return
+        with writing() as tx:
+            more = transitions.claim_due(tx, self._kind.name, CLAIMED_TOGETHER, self._flight.full_gates)
+        self._claimed += more
+        self._more_owed = bool(more)
 
-def _next_step(kind: Kind, one: Checked) -> "_Request | Hold | Finish":
-    match one.verdict:
-        case Send(message=message, note=note) if one.due is not None:
+    def recheck(self) -> None:
+        """Ask about those that nobody was asked about yet, and again about those that waited too long since."""
+        fresh_since = monotonic() - FRESH
+        stale = [one.begin.claimed for one in self._ready if one.asked_at <= fresh_since]
+        if stale:
+            self._ready = [one for one in self._ready if one.asked_at > fresh_since]
+            self._claimed += _renewed(stale)
+        if self._claimed:
+            self._ready += act_on(self._kind, recheck(self._kind, self._claimed))
+            self._claimed = []
+
+    def begin(self) -> None:
+        """Make those requests for which there is room: written down before they are made."""
+        going = self._flight.room_for(self._ready)
+        if not going:
+            return
+        with writing() as tx:
+            attempts = transitions.begin(tx, [one.begin for one in going])
+        gone = {one.due.id for one in going}
+        self._ready = [one for one in self._ready if one.due.id not in gone]
+        for one in going:
+            if one.due.id in attempts:
+                self._flight.start(one, attempts[one.due.id])
+
+    def record(self) -> None:
+        """Wait a little for answers, and write down what came."""
+        self._answered += self._flight.answers(LOOKED_UP)
+        record(self._kind, self._answered)
+        self._answered = []
+
+    def give_back(self) -> None:
+        """What was not begun. If our database is away, the leases run out by themselves."""
+        left = [*self._claimed, *(one.begin.claimed for one in self._ready)]
+        if left:
+            with suppress(SQLAlchemyError), writing() as tx:
+                transitions.release(tx, left)
+
+    def land(self) -> None:
+        """Wait for what is under way and record it; answers that our database does not take are lost with their
+        leases."""
+        while self._flight.under_way or self._answered:
             try:
-                chosen = choose(CHANNELS[one.claimed.channel], one.claimed, one.due, message)
-            except Exception as error:
-                log_broken(kind, error)
-                return settle.after_try_later(kind, one.claimed, BROKEN)
-            return _Request(chosen, one.due, note) if isinstance(chosen, Begin) else _refused(chosen)
-        case Cancel() as cancel:
-            return _refused(cancel)
-        case TryLater() as later:
-            return settle.after_try_later(kind, one.claimed, later)
-        case Hold() as hold:
-            return hold
-    raise TypeError("a verdict of no known kind")
-
-
-def _refused(why: Cancel | FailureCode) -> Finish:
-    return Finish.canceled(why.reason, why.detail) if isinstance(why, Cancel) else Finish.failed(why, None)
-
-
-def _send(kind: Kind, request: _Request) -> None:
-    """One request: written down before it is made, recorded when it is answered; no transaction is open between."""
-    claimed = request.begin.claimed
-    with writing() as tx:
-        attempt_id = transitions.begin(tx, [request.begin]).get(claimed.id)
-    if attempt_id is None:
-        return
-    outcome, duration = _timed(request.begin)
-    ended = Ended(claimed, attempt_id, settle.after_outcome(kind, claimed, outcome, duration))
-    try:
-        _record(kind, request, ended)
-    except Exception as error:
-        if is_our_fault(error):
-            raise
-        log_broken(kind, error)
-        untold = settle.after_broken_told(kind, claimed, ended.finish)
-        with writing() as tx:
-            transitions.finish(tx, [Ended(claimed, attempt_id, untold)])
-
-
-def _record(kind: Kind, request: _Request, ended: Ended) -> None:
-    with writing() as tx:
-        note_answer(tx, request.due, ended.finish.attempt)
-        moved = transitions.finish(tx, [ended])
-        if moved and ended.finish.to is State.SENT:
-            kind.told(tx, [Told(request.due, request.note)])
-
-
-def _timed(begin: Begin) -> tuple[Outcome, timedelta]:
-    started = monotonic()
-    outcome = CHANNELS[begin.claimed.channel].send(begin.request, begin.retry_key)
-    return outcome, timedelta(seconds=monotonic() - started)
+                self.record()
+            except SQLAlchemyError as error:
+                if not self._flight.under_way:
+                    log.warning("%d answers could not be recorded: %s", len(self._answered), type(error).__name__)
+                    return
 
 
 def _renewed(held: Sequence[Claimed]) -> list[Claimed]:
-    if not held:
-        return []
     with writing() as tx:
         return transitions.renew(tx, held)
-
-
-def _give_back(held: Sequence[Claimed]) -> None:
-    if not held:
-        return
-    # If our database is away, the leases run out by themselves.
-    with suppress(SQLAlchemyError), writing() as tx:
-        transitions.release(tx, held)

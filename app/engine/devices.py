@@ -1,4 +1,6 @@
-"""What an answer means for the device that was pushed to: noted in the transaction that records the answer."""
+"""What answers mean for the devices that were pushed to: noted in the transaction that records the answers."""
+
+from collections.abc import Sequence
 
 from app.codes import CancelReason
 from app.kinds import Due
@@ -6,24 +8,37 @@ from app.outbox import queries, transitions
 from app.outbox.attempts import AttemptResult
 from app.outbox.state import AttemptOutcome
 from app.reach import devices
+from app.reach.devices import PushedTo
+from app.reach.models import Device
 from app.reach.resolve import DEVICE
 from app.transaction import Transaction
 
+ACCEPTED = (AttemptOutcome.ACCEPTED, AttemptOutcome.ALREADY_ACCEPTED)
 
-def note_answer(tx: Transaction, due: Due, result: AttemptResult | None) -> None:
-    """Note it on the device; one that is gone is removed, and what waits for it ends.
 
-    Called before the delivery itself is recorded, also when the answer comes too late for that: rows of devices are
-    locked before those of deliveries, everywhere.
+def note_answers(tx: Transaction, answers: Sequence[tuple[Due, AttemptResult | None]]) -> None:
+    """Note them on the devices; one that is gone is removed, and what waits for it ends.
+
+    Called before the deliveries themselves are recorded, also when an answer comes too late for that: rows of devices
+    are locked before those of deliveries, everywhere. An answer to a subscription that is no more says nothing.
     """
-    if due.address.type != DEVICE or result is None:
+    pushed = [(due.address, result) for due, result in answers if due.address.type == DEVICE and result is not None]
+    if not pushed:
         return
-    device_id, target = due.address.id, due.address.target
-    match result.outcome:
-        case AttemptOutcome.ACCEPTED | AttemptOutcome.ALREADY_ACCEPTED:
-            devices.note_success(tx, device_id, target)
-        case AttemptOutcome.GONE:
-            if devices.forget_gone(tx, device_id, target):
-                transitions.cancel(tx, queries.waiting_at(DEVICE, device_id), CancelReason.DEVICE_GONE)
-        case _ if result.code is not None:
-            devices.note_failure(tx, device_id, target, result.code)
+    there = devices.hold(tx, [PushedTo(address.id, address.target) for address, _ in pushed])
+    results = [(address.id, result) for address, result in pushed if address.id in there]
+    if accepted := {device_id for device_id, result in results if result.outcome in ACCEPTED}:
+        devices.note_success(tx, accepted)
+    _note_failures(tx, results)
+    _forget_gone(tx, {device_id for device_id, result in results if result.outcome is AttemptOutcome.GONE})
+
+
+def _note_failures(tx: Transaction, results: Sequence[tuple[int, AttemptResult]]) -> None:
+    failed = [(one, result.code) for one, result in results if result.outcome not in (*ACCEPTED, AttemptOutcome.GONE)]
+    for code in {code for _, code in failed if code is not None}:
+        devices.note_failure(tx, {device_id for device_id, its in failed if its == code}, code)
+
+
+def _forget_gone(tx: Transaction, device_ids: set[int]) -> None:
+    for device_id in devices.remove(tx, Device.id.in_(device_ids)) if device_ids else ():
+        transitions.cancel(tx, queries.waiting_at(DEVICE, device_id), CancelReason.DEVICE_GONE)

@@ -13,6 +13,7 @@ from app.codes import CancelReason, FailureCode
 from app.extensions import db
 from app.inbox.before_sending import held_back
 from app.kinds import INBOX_KINDS, Ask, Cancel, Due, FinalVerdict, Kind, TryLater, Verdict
+from app.logs import place_of
 from app.outbox.moves import Claimed
 from app.reach.resolve import Reached, Wanted, resolve
 
@@ -109,9 +110,5 @@ def is_our_fault(error: Exception) -> bool:
 
 
 def log_broken(kind: Kind, error: Exception) -> None:
-    """Log what broke in a source, by type and place; not the text, which may quote what was to be said."""
-    place = error.__traceback__
-    while place is not None and place.tb_next is not None:
-        place = place.tb_next
-    where = f"{place.tb_frame.f_code.co_filename}:{place.tb_lineno}" if place is not None else "unknown"
-    log.error("%s broke: %s at %s", kind.name, type(error).__name__, where)
+    """Log what broke in a source, by type and place."""
+    log.error("%s broke: %s at %s", kind.name, type(error).__name__, place_of(error))

@@ -1,15 +1,17 @@
 """Writing down tries: opened before the request, closed by its answer, or lost with its worker."""
 
-from collections.abc import Collection
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import or_, update
+from sqlalchemy import Table, bindparam, insert, or_, update
 
 from app.clock import now
 from app.outbox.models import Attempt
 from app.outbox.state import AttemptOutcome
 from app.transaction import Transaction
+
+_ATTEMPT: Table = Attempt.__table__  # type: ignore[assignment]  # as a table it takes many sets of values at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +35,34 @@ class AttemptResult:
         return replace(self, next_attempt_at=at)
 
 
-def open_attempt(tx: Transaction, delivery_id: int, number: int, trigger: str, retry_key: str | None) -> int:
-    """Write that a request is about to be made, and return the attempt's id. Until it is answered, it may arrive."""
-    attempt = Attempt(
-        delivery_id=delivery_id, number=number, trigger=trigger, started_at=now(), retry_key=retry_key,
-        may_have_arrived=True,
-    )  # fmt: skip
-    tx.session.add(attempt)
-    tx.session.flush()
-    return attempt.id
+@dataclass(frozen=True, slots=True)
+class Try:
+    """Which try of which delivery this is, and what set it off."""
+
+    delivery_id: int
+    number: int
+    trigger: str
+    retry_key: str | None = None
 
 
-def close_attempt(tx: Transaction, attempt_id: int, result: AttemptResult) -> None:
-    """Write how the try ended. An answer that comes after the try was given up as lost is kept all the same."""
-    still_open = or_(Attempt.finished_at.is_(None), Attempt.outcome == AttemptOutcome.LOST)
-    tx.session.execute(update(Attempt).where(Attempt.id == attempt_id, still_open).values(**_columns(result)))
+def open_attempts(tx: Transaction, tries: Sequence[Try]) -> dict[int, int]:
+    """Write that requests are about to be made; the attempts' ids by delivery. Until they are answered, they may
+    arrive."""
+    if not tries:
+        return {}
+    opened = {"started_at": now(), "may_have_arrived": True}
+    made = insert(Attempt).returning(Attempt.delivery_id, Attempt.id)
+    return dict(tx.session.execute(made, [asdict(one) | opened for one in tries]).all())
+
+
+def close_attempts(tx: Transaction, results: Mapping[int, AttemptResult]) -> None:
+    """Write how tries ended, by their ids. An answer that comes after its try was given up as lost is kept all the
+    same."""
+    if not results:
+        return
+    still_open = or_(_ATTEMPT.c.finished_at.is_(None), _ATTEMPT.c.outcome == AttemptOutcome.LOST)
+    closed = update(_ATTEMPT).where(_ATTEMPT.c.id == bindparam("attempt_id"), still_open)
+    tx.session.execute(closed, [_columns(result) | {"attempt_id": one} for one, result in sorted(results.items())])
 
 
 def lose_attempts(tx: Transaction, attempt_ids: Collection[int], code: str) -> None:
@@ -56,12 +71,11 @@ def lose_attempts(tx: Transaction, attempt_ids: Collection[int], code: str) -> N
     tx.session.execute(update(Attempt).where(Attempt.id.in_(attempt_ids)).values(**lost))
 
 
-def note_unanswered(tx: Transaction, delivery_id: int, number: int, trigger: str, result: AttemptResult) -> None:
-    """Write a try that ended before any request, because the recheck could not be answered."""
-    attempt = Attempt(delivery_id=delivery_id, number=number, trigger=trigger, started_at=now())
-    for column, value in _columns(result).items():
-        setattr(attempt, column, value)
-    tx.session.add(attempt)
+def note_unanswered(tx: Transaction, tries: Sequence[tuple[Try, AttemptResult]]) -> None:
+    """Write tries that ended before any request, because the recheck could not be answered."""
+    if tries:
+        started = {"started_at": now()}
+        tx.session.execute(insert(Attempt), [asdict(one) | started | _columns(result) for one, result in tries])
 
 
 def _columns(result: AttemptResult) -> dict[str, object]:

@@ -24,6 +24,7 @@ class Claimed:
     account_id: int | None
     address_type: str
     address_id: int
+    gate_key: str
     expires_at: datetime | None
     attempts: int
     round_attempts: int
@@ -92,3 +93,8 @@ class Ended:
     claimed: Claimed
     attempt_id: int | None
     finish: Finish
+
+    @property
+    def unanswered(self) -> AttemptResult | None:
+        """The try that this was, if it ended before any request: its recheck could not be answered."""
+        return self.finish.attempt if self.attempt_id is None else None

@@ -4,22 +4,23 @@ Every verb says in its WHERE clause which state it leaves, so that of two who tr
 that lost its lease changes nothing. What comes back is what really moved.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
-from typing import Any, TypeVarTuple
+from typing import Any
 
-from sqlalchemy import ColumnElement, CursorResult, Select, Update, and_, case, func, or_, select, true, update
+from sqlalchemy import ColumnElement, and_, case, func, or_, select, true, update
 
 from app.clock import now
 from app.codes import CancelReason, FailureCode
 from app.columns import there_is
 from app.kinds import KINDS
-from app.outbox.attempts import close_attempt, lose_attempts, note_unanswered, open_attempt
+from app.outbox.attempts import Try, close_attempts, lose_attempts, note_unanswered, open_attempts
 from app.outbox.models import Attempt, Delivery
 from app.outbox.moves import Begin, Claimed, Ended
 from app.outbox.queries import is_claimable, is_due
 from app.outbox.retry_key import oldest_usable
 from app.outbox.state import RETRYABLE, WAITING, State, Trigger
+from app.outbox.statements import BLIND, alike, held, locked, moved, some
 from app.tokens import lease_token
 from app.transaction import Transaction
 
@@ -29,9 +30,8 @@ REFUSED_WAIT = timedelta(minutes=15)
 FREE_RESCUES = 5
 REVERSIBLE = (CancelReason.LINE_DISABLED, CancelReason.RECIPIENT_DISABLED)
 
-_Ts = TypeVarTuple("_Ts")
-
 _WITHOUT_QUEUE_CODE = func.nullif(Delivery.failure_code, FailureCode.QUEUE_ENQUEUE_FAILED)
+_ONE_TRY_MORE: dict[str, Any] = {"attempts": Delivery.attempts + 1, "round_attempts": Delivery.round_attempts + 1}
 _UNLEASED: dict[str, Any] = {"lease_token": None, "lease_until": None}
 _WITHOUT_KEY: dict[str, Any] = {
     "retry_key": None, "retry_key_used_at": None, "key_ambiguous": False, "frozen_request": None,
@@ -41,20 +41,20 @@ _WITHOUT_KEY: dict[str, Any] = {
 def hand_over(tx: Transaction, ids: Collection[int]) -> list[int]:
     """pending, retry (due) → queued. Called *after* RQ took them: a mark that outruns the queue is a lie."""
     marked = {"state": State.QUEUED, "queued_at": now(), "next_attempt_at": None, "failure_code": _WITHOUT_QUEUE_CODE}
-    return _moved(tx, update(Delivery).where(Delivery.id.in_(ids), is_due()).values(**marked))
+    return moved(tx, update(Delivery).where(Delivery.id.in_(ids), is_due()).values(**marked))
 
 
 def hand_over_again(tx: Transaction, ids: Collection[int], queued_before: datetime) -> list[int]:
     """queued → queued: RQ lost them and was given them once more."""
     lost = (Delivery.state == State.QUEUED) & (Delivery.queued_at < queued_before)
-    return _moved(tx, update(Delivery).where(Delivery.id.in_(ids), lost).values(queued_at=now()))
+    return moved(tx, update(Delivery).where(Delivery.id.in_(ids), lost).values(queued_at=now()))
 
 
 def refuse_hand_over(tx: Transaction, ids: Collection[int]) -> list[int]:
     """pending → pending: RQ did not take them. A retry row keeps its own code and time."""
     refused = {"failure_code": FailureCode.QUEUE_ENQUEUE_FAILED, "next_attempt_at": now() + REFUSED_WAIT}
     owed = update(Delivery).where(Delivery.id.in_(ids), Delivery.state == State.PENDING, is_due())
-    return _moved(tx, owed.values(**refused))
+    return moved(tx, owed.values(**refused))
 
 
 def claim(tx: Transaction, kind: str, ids: Sequence[int]) -> list[Claimed]:
@@ -66,72 +66,82 @@ def claim(tx: Transaction, kind: str, ids: Sequence[int]) -> list[Claimed]:
     taken = and_(is_claimable(), Delivery.kind == kind)
     if len(ids) > 1:
         taken = and_(taken, Delivery.rescues == 0)
-    free = _locked(select(Delivery.id).where(Delivery.id.in_(ids), taken))
+    free = locked(select(Delivery.id).where(Delivery.id.in_(ids), taken))
     leased = {"state": State.SENDING, "lease_token": lease_token(), "lease_until": now() + LEASE}
     cleared = {"next_attempt_at": None, "failure_code": _WITHOUT_QUEUE_CODE, "updated_at": now()}
     # The state is tested again outside: PostgreSQL re-reads a row that changed while it waited for it.
     claimed = update(Delivery).where(Delivery.id.in_(free), taken).values(**leased, **cleared)
     columns = [getattr(Delivery, name) for name in Claimed.__slots__]
-    rows = tx.session.execute(claimed.returning(*columns), execution_options=_BLIND)
+    rows = tx.session.execute(claimed.returning(*columns), execution_options=BLIND)
     return sorted((Claimed(*row) for row in rows), key=lambda one: one.id)
 
 
-def begin(tx: Transaction, requests: Iterable[Begin]) -> dict[int, int]:
+def claim_due(tx: Transaction, kind: str, limit: int, full: Collection[str]) -> list[Claimed]:
+    """The same for whatever is owed of this kind, the oldest first; nothing behind the gates that are `full`."""
+    free = select(Delivery.id).where(is_claimable(), Delivery.kind == kind, Delivery.rescues == 0)
+    if full:
+        free = free.where(Delivery.gate_key.not_in(full))
+    return claim(tx, kind, some(tx, free.order_by(Delivery.id).limit(limit)))
+
+
+def begin(tx: Transaction, requests: Sequence[Begin]) -> dict[int, int]:
     """sending → sending: requests are about to be made. Gives the attempt's id for each whose lease still holds.
 
     Committed *before* the request: after a power cut the key's first use, and the bytes sent with it, are known.
     """
-    return {one.claimed.id: attempt_id for one in requests if (attempt_id := _begin(tx, one)) is not None}
+    at, begun = now(), set[int]()
+    for values, together in alike(requests, lambda one: _beginning(one, at)):
+        leased = and_(held([one.claimed for one in together]), Delivery.lease_until > now())
+        if not values.get("retry_key_used_at"):
+            # The key was young enough when the request was chosen; waiting for the lock may have made it too old.
+            unused = Delivery.retry_key_used_at.is_(None)
+            leased = and_(leased, or_(unused, Delivery.retry_key_used_at > oldest_usable(now())))
+        again = update(Delivery).where(leased).values(**_ONE_TRY_MORE, **values, lease_until=now() + LEASE)
+        begun.update(moved(tx, again))
+    return open_attempts(tx, [_try_of(one.claimed, one.retry_key) for one in requests if one.claimed.id in begun])
 
 
-def _begin(tx: Transaction, one: Begin) -> int | None:
+def _beginning(one: Begin, at: datetime) -> dict[str, Any]:
     claimed, key = one.claimed, one.retry_key
     values: dict[str, Any] = {"retry_key": key, "frozen_request": one.request if key else None}
     if key and (key != claimed.retry_key or claimed.retry_key_used_at is None):
-        values |= {"retry_key_used_at": now(), "key_ambiguous": False}
-    counted = {"attempts": Delivery.attempts + 1, "round_attempts": Delivery.round_attempts + 1}
-    begun = update(Delivery).where(_held(claimed), Delivery.lease_until > now())
-    if not values.get("retry_key_used_at"):
-        # The key was young enough when the request was chosen; waiting for the lock may have made it too old.
-        begun = begun.where(
-            or_(Delivery.retry_key_used_at.is_(None), Delivery.retry_key_used_at > oldest_usable(now()))
-        )
-    if not _moved(tx, begun.values(**counted, **values, lease_until=now() + LEASE)):
-        return None
-    return open_attempt(tx, claimed.id, claimed.attempts + 1, claimed.next_trigger, key)
+        values |= {"retry_key_used_at": at, "key_ambiguous": False}
+    return values
 
 
 def renew(tx: Transaction, held: Sequence[Claimed]) -> list[Claimed]:
     """sending → sending: a longer lease while a batch runs. Returns those that are still held."""
     leases = update(Delivery).where(Delivery.id.in_([one.id for one in held]), Delivery.state == State.SENDING)
     ours = Delivery.lease_token.in_({one.lease_token for one in held})
-    kept = set(_moved(tx, leases.where(ours, Delivery.lease_until > now()).values(lease_until=now() + LEASE)))
+    kept = set(moved(tx, leases.where(ours, Delivery.lease_until > now()).values(lease_until=now() + LEASE)))
     return [one for one in held if one.id in kept]
 
 
-def finish(tx: Transaction, ended: Iterable[Ended]) -> set[int]:
+def finish(tx: Transaction, ended: Sequence[Ended]) -> set[int]:
     """sending → sent, canceled, retry, failed; fenced by the lease token. Returns the ids that moved.
 
     Where the lease was lost, the late answer is kept on its attempt and changes no state.
     """
-    return {one.claimed.id for one in ended if _finish(tx, one)}
+    at, gone = now(), set[int]()
+    # Deliveries before their attempts, as `rescue` takes them: in another order the two could wait for each other.
+    for values, together in alike(ended, lambda one: _ending(one, at)):
+        gone.update(moved(tx, update(Delivery).where(held([one.claimed for one in together])).values(**values)))
+    results = {one.attempt_id: one.finish.attempt for one in ended if one.attempt_id and one.finish.attempt}
+    close_attempts(tx, results)
+    unanswered = [(_try_of(one.claimed), one.unanswered) for one in ended if one.unanswered and one.claimed.id in gone]
+    note_unanswered(tx, unanswered)
+    return gone
 
 
-def _finish(tx: Transaction, one: Ended) -> bool:
-    claimed, result = one.claimed, one.finish.attempt
-    values: dict[str, Any] = {"state": one.finish.to, "next_trigger": Trigger.AUTO, **_UNLEASED}
+def _ending(one: Ended, at: datetime) -> dict[str, Any]:
+    values: dict[str, Any] = {"state": one.finish.to, "next_trigger": Trigger.AUTO, **_UNLEASED, **one.finish.values}
     if one.finish.to is not State.RETRY:
-        values["finished_at"] = now()
-    unanswered = result if one.attempt_id is None else None
-    if unanswered:
-        values |= {"attempts": Delivery.attempts + 1, "round_attempts": Delivery.round_attempts + 1}
-    # The delivery before its attempt, as `rescue` takes them: in another order the two could wait for each other.
-    moved = _moved(tx, update(Delivery).where(_held(claimed)).values(**values, **one.finish.values))
-    if one.attempt_id is not None and result is not None:
-        close_attempt(tx, one.attempt_id, result)
-    if moved and unanswered:
-        note_unanswered(tx, claimed.id, claimed.attempts + 1, claimed.next_trigger, unanswered)
-    return bool(moved)
+        values["finished_at"] = at
+    return values | _ONE_TRY_MORE if one.unanswered else values
+
+
+def _try_of(claimed: Claimed, retry_key: str | None = None) -> Try:
+    return Try(claimed.id, claimed.attempts + 1, claimed.next_trigger, retry_key)
 
 
 def release(tx: Transaction, held: Collection[Claimed], until: datetime | None = None) -> list[int]:
@@ -139,7 +149,7 @@ def release(tx: Transaction, held: Collection[Claimed], until: datetime | None =
     open_try = there_is(Attempt, where=(Attempt.delivery_id == Delivery.id) & Attempt.finished_at.is_(None))
     ours = Delivery.id.in_([one.id for one in held]) & Delivery.lease_token.in_({one.lease_token for one in held})
     given_back = {"state": State.PENDING, "next_attempt_at": until, **_UNLEASED}
-    return _moved(tx, update(Delivery).where(ours, Delivery.state == State.SENDING, ~open_try).values(**given_back))
+    return moved(tx, update(Delivery).where(ours, Delivery.state == State.SENDING, ~open_try).values(**given_back))
 
 
 def rescue(tx: Transaction, limit: int) -> dict[str, int]:
@@ -149,7 +159,7 @@ def rescue(tx: Transaction, limit: int) -> dict[str, int]:
     """
     over = and_(Delivery.state == State.SENDING, Delivery.lease_until <= now(), Delivery.kind.in_(list(KINDS)))
     found = tx.session.execute(
-        _locked(
+        locked(
             select(Delivery.id, Delivery.kind, Delivery.round_attempts, Delivery.rescues, Delivery.lease_token)
             .where(over).order_by(Delivery.lease_until).limit(limit)
         )
@@ -161,7 +171,7 @@ def rescue(tx: Transaction, limit: int) -> dict[str, int]:
         exhausted = row.round_attempts >= KINDS[row.kind].retry.tries if lost else row.rescues + 1 >= FREE_RESCUES
         to = State.FAILED if exhausted else State.RETRY if lost else State.PENDING
         guard = and_(Delivery.id == row.id, Delivery.state == State.SENDING, Delivery.lease_token == row.lease_token)
-        _moved(tx, update(Delivery).where(guard).values(**_rescued(to, lost)))
+        moved(tx, update(Delivery).where(guard).values(**_rescued(to, lost)))
         figures["failed" if exhausted else "lost" if lost else "released"] += 1
     lose_attempts(tx, tries.values(), FailureCode.WORKER_LOST)
     return figures
@@ -192,8 +202,8 @@ def expire(tx: Transaction, ids: Collection[int] | None = None, limit: int = 100
     ended: list[int] = []
     for reason in {kind.expired_reason for kind in KINDS.values()}:
         names = [name for name, kind in KINDS.items() if kind.expired_reason == reason]
-        some = _some(tx, select(Delivery.id).where(among, over, Delivery.kind.in_(names)).limit(limit))
-        ended += _cancel(tx, and_(Delivery.id.in_(some), over), reason, None)
+        late = some(tx, select(Delivery.id).where(among, over, Delivery.kind.in_(names)).limit(limit))
+        ended += _cancel(tx, and_(Delivery.id.in_(late), over), reason, None)
     return ended
 
 
@@ -204,7 +214,7 @@ def cancel(tx: Transaction, ids: Collection[int], reason: CancelReason, detail: 
 
 def _cancel(tx: Transaction, which: ColumnElement[bool], reason: CancelReason, detail: str | None) -> list[int]:
     ended = {"state": State.CANCELED, "cancel_reason": reason, "cancel_detail": detail, "finished_at": now()}
-    return _moved(tx, update(Delivery).where(which).values(**ended, next_attempt_at=None, frozen_request=None))
+    return moved(tx, update(Delivery).where(which).values(**ended, next_attempt_at=None, frozen_request=None))
 
 
 def reopen(tx: Transaction, dedup_keys: Collection[str]) -> list[int]:
@@ -213,7 +223,7 @@ def reopen(tx: Transaction, dedup_keys: Collection[str]) -> list[int]:
     reversible = and_(Delivery.state == State.CANCELED, Delivery.cancel_reason.in_(REVERSIBLE), ~over)
     again = {"state": State.PENDING, "cancel_reason": None, "finished_at": None, "updated_at": now()}
     opened = update(Delivery).where(Delivery.dedup_key.in_(dedup_keys), reversible).values(**again)
-    rows = tx.session.execute(opened.returning(Delivery.kind, Delivery.id), execution_options=_BLIND).all()
+    rows = tx.session.execute(opened.returning(Delivery.kind, Delivery.id), execution_options=BLIND).all()
     tx.enqueued += [(kind, delivery_id) for kind, delivery_id in rows]
     return [delivery_id for _, delivery_id in rows]
 
@@ -238,7 +248,7 @@ def retry(tx: Transaction, delivery_id: int, new_key: bool, seen_attempts: int) 
         Delivery.id == delivery_id, Delivery.state.in_(RETRYABLE), Delivery.attempts == seen_attempts, ~pressed
     )  # fmt: skip
     moved = update(Delivery).where(retryable).values(**values, **(_WITHOUT_KEY if new_key else {}))
-    found = tx.session.execute(moved.returning(Delivery.kind), execution_options=_BLIND).first()
+    found = tx.session.execute(moved.returning(Delivery.kind), execution_options=BLIND).first()
     if found is None:
         return False
     tx.enqueued.append((found.kind, delivery_id))
@@ -248,37 +258,12 @@ def retry(tx: Transaction, delivery_id: int, new_key: bool, seen_attempts: int) 
 def forget_frozen(tx: Transaction, used_before: datetime, limit: int = 1000) -> list[int]:
     """Erase frozen requests whose key LINE has forgotten: they hold personal text and can never be repeated."""
     old = select(Delivery.id).where(Delivery.frozen_request.is_not(None), Delivery.retry_key_used_at <= used_before)
-    resting = and_(Delivery.id.in_(_some(tx, old.limit(limit))), Delivery.state != State.SENDING)
-    return _moved(tx, update(Delivery).where(resting).values(frozen_request=None))
+    resting = and_(Delivery.id.in_(some(tx, old.limit(limit))), Delivery.state != State.SENDING)
+    return moved(tx, update(Delivery).where(resting).values(frozen_request=None))
 
 
 def forget_person(tx: Transaction, account_id: int) -> None:
     """Erase what deliveries hold of somebody whose account is deleted: the name, and requests of failed ones."""
     theirs = Delivery.account_id == account_id
-    _moved(tx, update(Delivery).where(theirs).values(address_label=""))
-    _moved(tx, update(Delivery).where(theirs, Delivery.state == State.FAILED).values(frozen_request=None))
-
-
-# The session holds no delivery while verbs run, so it has nothing to bring up to date.
-_BLIND = {"synchronize_session": False}
-
-
-def _held(claimed: Claimed) -> ColumnElement[bool]:
-    ours = Delivery.lease_token == claimed.lease_token
-    return and_(Delivery.id == claimed.id, Delivery.state == State.SENDING, ours)
-
-
-def _some(tx: Transaction, rows: Select[int]) -> list[int]:
-    # Asked first, not inside the UPDATE: there PostgreSQL may ask again, and LIMIT then lets more through.
-    return list(tx.session.scalars(_locked(rows)))
-
-
-def _locked(rows: Select[*_Ts]) -> Select[*_Ts]:
-    return rows.with_for_update(skip_locked=True)
-
-
-def _moved(tx: Transaction, statement: Update) -> list[int]:
-    changed: CursorResult[Any] | Iterable[Any] = tx.session.execute(
-        statement.values(updated_at=now()).returning(Delivery.id), execution_options=_BLIND
-    )
-    return [row[0] for row in changed]
+    moved(tx, update(Delivery).where(theirs).values(address_label=""))
+    moved(tx, update(Delivery).where(theirs, Delivery.state == State.FAILED).values(frozen_request=None))

@@ -1,11 +1,11 @@
 """The devices: one row for each browser that agreed to pushes. What waits for one is the business of `operations`."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from sqlalchemy import ColumnElement, CursorResult, Delete, delete, func, select, update
+from sqlalchemy import ColumnElement, CursorResult, Delete, delete, func, select, tuple_, update
 
 from app.clock import now
 from app.extensions import db
@@ -105,20 +105,30 @@ def remove(tx: Transaction, which: ColumnElement[bool]) -> list[int]:
     return _removed(tx, delete(Device).where(which))
 
 
-def note_success(tx: Transaction, device_id: int, target: str) -> None:
-    """A push was accepted."""
-    tx.session.execute(update(Device).where(_still(device_id, target)).values(last_success_at=now()))
+@dataclass(frozen=True, slots=True)
+class PushedTo:
+    """A device, and what it was when the push went there: after that the browser may have subscribed anew."""
+
+    id: int
+    target: str = field(repr=False)
 
 
-def note_failure(tx: Transaction, device_id: int, target: str, code: str) -> None:
-    """A push was not accepted."""
+def hold(tx: Transaction, pushed: Collection[PushedTo]) -> set[int]:
+    """The ids of those that still are what was pushed to. Nobody else changes them until the end of the transaction;
+    taken in the order of their ids, so that two who hold several do not wait for each other."""
+    same = tuple_(Device.id, Device.endpoint_hash).in_([(one.id, _hash_of(one.target)) for one in pushed])
+    return set(tx.session.scalars(select(Device.id).where(same).order_by(Device.id).with_for_update()))
+
+
+def note_success(tx: Transaction, device_ids: Collection[int]) -> None:
+    """Pushes were accepted."""
+    tx.session.execute(update(Device).where(Device.id.in_(device_ids)).values(last_success_at=now()))
+
+
+def note_failure(tx: Transaction, device_ids: Collection[int], code: str) -> None:
+    """Pushes were not accepted."""
     failed = {"last_failure_at": now(), "last_failure_code": code}
-    tx.session.execute(update(Device).where(_still(device_id, target)).values(**failed))
-
-
-def forget_gone(tx: Transaction, device_id: int, target: str) -> bool:
-    """Remove a device that its push service no longer knows; False if the browser has subscribed anew meanwhile."""
-    return bool(_removed(tx, delete(Device).where(_still(device_id, target))))
+    tx.session.execute(update(Device).where(Device.id.in_(device_ids)).values(**failed))
 
 
 def _renew(tx: Transaction, account_id: int, agreed: Agreed) -> int | None:
@@ -160,9 +170,9 @@ def at_endpoint(endpoint: str) -> ColumnElement[bool]:
     return Device.endpoint_hash == digest(endpoint)
 
 
-def _still(device_id: int, target: str) -> ColumnElement[bool]:
-    """The device, as long as its endpoint is the one that the push went to (see `resolve.target_of`)."""
-    return (Device.id == device_id) & at_endpoint(json.loads(target)["endpoint"])
+def _hash_of(target: str) -> str:
+    """Of the endpoint in what the channel was given (see `resolve.target_of`)."""
+    return digest(json.loads(target)["endpoint"])
 
 
 def _removed(tx: Transaction, statement: Delete) -> list[int]:

@@ -87,7 +87,7 @@ def claimed_at(first_use: datetime | None, frozen: bytes | None = SAID, ambiguou
     used = first_use is not None
     return Claimed(
         id=1, kind="probe", channel="line", subject_type="probe", subject_id=1, subject_version=1, notification_id=None,
-        account_id=1, address_type="line_link", address_id=1, expires_at=None, attempts=int(used),
+        account_id=1, address_type="line_link", address_id=1, gate_key="line", expires_at=None, attempts=int(used),
         round_attempts=int(used), next_trigger="auto", retry_key=KEY if used else None, retry_key_used_at=first_use,
         key_ambiguous=ambiguous, frozen_request=frozen if used else None, lease_token="a" * 32,
     )  # fmt: skip

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 from app.channels.line.flex import FlexMessage
 from app.codes import CancelReason
@@ -20,6 +20,8 @@ from app.kinds import (
     Verdict,
 )  # fmt: skip
 from app.transaction import Transaction
+
+P = TypeVar("P", bound="Probe")
 
 CLASSROOM_POLICY = RetryPolicy(tries=6, first_wait=timedelta(minutes=2), longest_wait=timedelta(minutes=32))
 
@@ -81,7 +83,7 @@ def text(words: str) -> FlexMessage:
 
 
 @contextmanager
-def registered(probe: Probe) -> Iterator[Probe]:
+def registered(probe: P) -> Iterator[P]:
     """The probe as a kind of this house, for as long as the test runs."""
     KINDS[probe.name] = probe
     try:

@@ -74,6 +74,8 @@ class FakeLine:
         self._next: deque[Answer] = deque()
         self._next_for: dict[str, deque[Answer]] = defaultdict(deque)
         self._by_key: dict[str, Message] = {}
+        self.held = 0
+        """How many requests wait at the gate."""
         self._gate = Condition()
         self._releases = 0
         self._server = LineServer(self._serve)
@@ -153,8 +155,10 @@ class FakeLine:
     def _wait_at_the_gate(self) -> None:
         with self._gate:
             mine = self._releases
+            self.held += 1
             self.holding.set()
             self._gate.wait_for(lambda: self._releases > mine or self._server.stopping.is_set())
+            self.held -= 1
 
     def _accept(self, seen: Seen) -> Message:
         """Deliver it, unless a message with its key was delivered less than 24 hours ago; the one that won."""

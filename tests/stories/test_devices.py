@@ -11,6 +11,8 @@ from app.clock import now
 from app.engine.deliver import deliver
 from app.i18n import zone
 from app.operations import devices
+from app.outbox.models import Delivery
+from app.outbox.state import State
 from app.reach.models import Device
 from app.reach.own_devices import own_devices
 from app.reach.preferences import set_preferences
@@ -18,7 +20,7 @@ from app.reach.quiet_hours import set_quiet_hours
 from app.sources.trial.try_device import KIND, try_device
 from app.tokens import digest
 from app.transaction import writing
-from tests.factories import change, delivery, make_account
+from tests.factories import change, delivery, make_account, soon
 from tests.fakes.inbox_kind import greeting
 from tests.fakes.line_answers import CUT, Answer, reply
 from tests.fakes.push import FakePush
@@ -90,6 +92,8 @@ def test_five_devices_of_one_account_have_five_fates(app: Flask, push: Interrupt
     push.script_for(browsers[3], reply(403))
     change(Device, ids[4], auth="damaged")
     waiting = tell(newcomer, reader, key="later")
+    for one in waiting:
+        change(Delivery, one, state=State.PENDING, next_attempt_at=soon(minutes=1))
     owed = tell(newcomer, reader)
 
     deliver("greeting", owed, lambda: False)

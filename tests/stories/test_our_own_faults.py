@@ -10,6 +10,7 @@ from sqlalchemy.exc import OperationalError
 from app.clock import now
 from app.codes import FailureCode
 from app.engine.deliver import deliver
+from app.engine.flight import TO_ONE_HOST
 from app.extensions import db
 from app.kinds import Ask, Due, FinalVerdict, Hold, TryLater
 from app.outbox.state import State
@@ -37,22 +38,22 @@ def test_sigterm_in_the_middle_waits_for_what_was_begun_and_gives_back_the_rest(
     app: Flask, background: Background, line: FakeLine, probe: Probe
 ) -> None:
     tutor = make_tutor()
-    first, second = make_delivery(tutor), make_delivery(tutor)
-    line.script(HOLD)
+    owed = [make_delivery(tutor) for _ in range(TO_ONE_HOST + 2)]
+    line.script(*[HOLD] * TO_ONE_HOST)
     stop = Event()
 
     def work() -> None:
         with app.app_context():
-            deliver("probe", [first, second], stop.is_set)
+            deliver("probe", owed, stop.is_set)
 
     worker = Thread(target=work)
     worker.start()
-    until(line.holding.is_set, "LINE has the first request")
+    until(lambda: line.held == TO_ONE_HOST, "LINE has as many requests as one host gets at once")
     stop.set()
     line.release()
     worker.join()
-    assert [delivery(owed).state for owed in (first, second)] == [State.SENT, State.PENDING]
-    assert (delivery(second).attempts, delivery(second).lease_token) == (0, None)
+    assert [delivery(one).state for one in owed] == [State.SENT] * TO_ONE_HOST + [State.PENDING] * 2
+    assert {(delivery(one).attempts, delivery(one).lease_token) for one in owed[TO_ONE_HOST:]} == {(0, None)}
 
 
 def test_held_back_is_not_a_try(app: Flask, background: Background, line: FakeLine, probe: Probe) -> None:

@@ -1,0 +1,118 @@
+"""The requests that are under way: each in a thread of its own, so many at once, and so many behind one gate."""
+
+import logging
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from app.channels import CHANNELS
+from app.channels.outcome import Outcome
+from app.clock import monotonic
+from app.kinds import Due
+from app.logs import place_of
+from app.outbox.moves import Begin
+
+AT_ONCE = 64
+"""Requests of one process. More gain little: by then encrypting and recording keep a processor busy."""
+TO_ONE_HOST = 48
+"""Of these behind one gate, so that a silent host leaves room for the others."""
+TOGETHER = 0.01
+"""Seconds for which an answer waits for others, to be recorded with them. The last one under way waits for nobody."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request that may be made. `note`: what to tell the source once it was accepted; `asked_at`: monotonic seconds
+    at which its recheck was answered."""
+
+    begin: Begin
+    due: Due
+    note: Any
+    asked_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What came of a request, and how long that took."""
+
+    request: Request
+    attempt_id: int
+    outcome: Outcome
+    duration: timedelta
+
+
+class Flight:
+    """Start requests, and take the answers as they come. For one thread; only the sending happens in others."""
+
+    def __init__(self, threads: ThreadPoolExecutor) -> None:
+        self._threads = threads
+        self._landed: SimpleQueue[tuple[str, Answered | None]] = SimpleQueue()
+        self._behind: Counter[str] = Counter()
+
+    @property
+    def under_way(self) -> int:
+        """How many answers are still to come."""
+        return self._behind.total()
+
+    @property
+    def full_gates(self) -> list[str]:
+        """The gates behind which no further request may be made now."""
+        return [gate for gate, number in self._behind.items() if number >= TO_ONE_HOST]
+
+    def room_for(self, requests: Sequence[Request]) -> list[Request]:
+        """Those of them that may be made now, in their order."""
+        fitting: list[Request] = []
+        behind = self._behind.copy()
+        for request in requests:
+            gate = request.begin.claimed.gate_key
+            if behind[gate] < TO_ONE_HOST and behind.total() < AT_ONCE:
+                behind[gate] += 1
+                fitting.append(request)
+        return fitting
+
+    def start(self, request: Request, attempt_id: int) -> None:
+        """Make it; its beginning is written down already."""
+        self._behind[request.begin.claimed.gate_key] += 1
+        self._threads.submit(self._make, request, attempt_id)
+
+    def answers(self, wait: float) -> list[Answered]:
+        """Those that came, after waiting so many seconds at most for the first of them."""
+        found: list[Answered] = []
+        until = monotonic() + wait
+        while self.under_way:
+            try:
+                gate, answered = self._landed.get(timeout=max(0.0, until - monotonic()))
+            except Empty:
+                break
+            self._behind[gate] -= 1
+            if answered is not None:
+                if not found:
+                    until = monotonic() + TOGETHER
+                found.append(answered)
+        return found
+
+    def _make(self, request: Request, attempt_id: int) -> None:
+        claimed, started = request.begin.claimed, monotonic()
+        answered = None
+        try:
+            outcome = CHANNELS[claimed.channel].send(request.begin.request, request.begin.retry_key)
+            answered = Answered(request, attempt_id, outcome, timedelta(seconds=monotonic() - started))
+        except Exception as error:
+            # Nobody knows what the provider has: its lease runs out, and recovery says so.
+            log.error("sending over %s broke: %s at %s", claimed.channel, type(error).__name__, place_of(error))
+        finally:
+            self._landed.put((claimed.gate_key, answered))
+
+
+@contextmanager
+def flight() -> Iterator[Flight]:
+    """At the end whatever is under way is waited for. Threads are made as they are needed."""
+    with ThreadPoolExecutor(AT_ONCE, "send") as threads:
+        yield Flight(threads)

@@ -1,0 +1,52 @@
+"""Recording answers: in small flushes, and one by one where one of them breaks its source."""
+
+from collections.abc import Sequence
+
+from app.engine import settle
+from app.engine.devices import note_answers
+from app.engine.flight import Answered
+from app.engine.recheck import is_our_fault, log_broken
+from app.kinds import Kind, Told
+from app.outbox import transitions
+from app.outbox.moves import Ended
+from app.outbox.state import State
+from app.transaction import writing
+
+
+def record(kind: Kind, answered: Sequence[Answered]) -> None:
+    """Write what the answers mean for deliveries, attempts, devices and the source, all of it or, for one whose source
+    breaks, that much. Raises what our own database raises; then nothing of it is written."""
+    if not answered:
+        return
+    try:
+        _write(kind, answered)
+    except Exception as error:
+        if is_our_fault(error):
+            raise
+        if len(answered) == 1:
+            log_broken(kind, error)
+            _write_untold(kind, answered[0])
+        else:
+            for one in answered:
+                record(kind, [one])
+
+
+def _write(kind: Kind, answered: Sequence[Answered]) -> None:
+    ended = [_ended(kind, one) for one in answered]
+    with writing() as tx:
+        note_answers(tx, [(one.request.due, end.finish.attempt) for one, end in zip(answered, ended, strict=True)])
+        moved = transitions.finish(tx, ended)
+        sent = {end.claimed.id for end in ended if end.finish.to is State.SENT} & moved
+        if told := [Told(one.request.due, one.request.note) for one in answered if one.request.due.id in sent]:
+            kind.told(tx, told)
+
+
+def _write_untold(kind: Kind, one: Answered) -> None:
+    untold = settle.after_broken_told(kind, one.request.begin.claimed, _ended(kind, one).finish)
+    with writing() as tx:
+        transitions.finish(tx, [Ended(one.request.begin.claimed, one.attempt_id, untold)])
+
+
+def _ended(kind: Kind, one: Answered) -> Ended:
+    claimed = one.request.begin.claimed
+    return Ended(claimed, one.attempt_id, settle.after_outcome(kind, claimed, one.outcome, one.duration))

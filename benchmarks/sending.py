@@ -1,0 +1,113 @@
+"""How fast a worker sends, beside what one would write with RQ alone and beside a bare pool of threads.
+
+Each figure is a ratio of medians measured in one run on one machine, with the ledger and the recheck included on our
+side and left out on the other.
+"""
+
+from collections.abc import Callable
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from flask import Flask
+from sqlalchemy import insert, select, update
+
+from app.accounts.models import Account
+from app.background import worker
+from app.clock import now
+from app.extensions import broker, db
+from app.inbox.notify import notify
+from app.outbox.models import Delivery
+from app.outbox.state import State
+from app.reach.models import Device
+from app.sandbox.web_push import new_browser, subscription_of
+from app.tokens import digest
+from app.transaction import writing
+from benchmarks import rivals
+from benchmarks.house import DATABASES, house
+from benchmarks.provider import provider
+from benchmarks.table import Line, show
+from tests.fakes.inbox_kind import greeting
+from tests.inbox.inboxes import about
+from tests.servers.valkey import ValkeyServer
+
+PUSHES, BARE_PUSHES, ROUNDS = 2000, 100, 3
+
+
+def main() -> None:
+    """Measure and print."""
+    redis = ValkeyServer()
+    try:
+        for database in DATABASES:
+            show(f"Web Push, one worker process, {database}", _pushing(database, redis))
+    finally:
+        redis.remove()
+
+
+def _pushing(database: str, redis: ValkeyServer) -> list[Line]:
+    lines: list[Line] = []
+    for latency in (0.05, 0.0):
+        with provider(latency) as origin, house(database, redis.url) as app, greeting():
+            subscriptions = _fill(origin)
+            ours, bare, simple, threads = _medians(
+                lambda: _per_second(app),
+                lambda: rivals.per_second_of_rq(broker.redis, rivals.BARE, rivals.push, subscriptions[:BARE_PUSHES]),
+                lambda: rivals.per_second_of_rq(broker.redis, rivals.SIMPLE, rivals.push, subscriptions[:BARE_PUSHES]),
+                lambda: rivals.per_second_of_threads(subscriptions),
+            )
+        at = f"at {latency * 1000:.0f} ms"
+        if latency:
+            lines += [Line(f"{at}: RQ, Worker", ours, bare, 35), Line(f"{at}: RQ, SimpleWorker", ours, simple, 25)]
+        lines.append(Line(f"{at}: 32 threads", ours, threads, 1.0))
+    return lines
+
+
+def _medians(*measured: Callable[[], float]) -> list[float]:
+    """Taken in turns, so that whatever else the machine does falls on all of them alike."""
+    rounds = [[one() for one in measured] for _ in range(ROUNDS)]
+    return [median(one) for one in zip(*rounds, strict=True)]
+
+
+def _fill(origin: str) -> list[dict[str, Any]]:
+    """So many accounts, each with a device at this provider, and one to be told of."""
+    at = now()
+    subscriptions = [subscription_of(new_browser(None), f"{origin}/push/{number}") for number in range(PUSHES)]
+    with writing() as tx:
+        account = {"role": "member", "language": "en", "active": True, "created_at": at}
+        people = [account | {"id": one, "email": f"a{one}@example.jp", "name": f"name {one}"} for one in _people()]
+        tx.session.execute(insert(Account), [*people, account | {"id": 1, "email": "a1@example.jp", "name": "Who"}])
+        devices = [
+            {
+                "account_id": one, "endpoint": own["endpoint"], "endpoint_hash": digest(own["endpoint"]),
+                **own["keys"], "vapid_key": "v", "name": "Firefox", "language": "en", "created_at": at,
+            }
+            for one, own in zip(_people(), subscriptions, strict=True)
+        ]  # fmt: skip
+        tx.session.execute(insert(Device), devices)
+    return subscriptions
+
+
+def _people() -> range:
+    return range(2, PUSHES + 2)
+
+
+_told = iter(range(1_000_000))
+
+
+def _per_second(app: Flask) -> float:
+    """From what is owed to what is sent, as a worker does it."""
+    with writing() as tx:
+        notify(tx, about(1, key=f"bench{next(_told)}"), _people())
+    start = perf_counter()
+    worker.work_off(app)
+    took = perf_counter() - start
+    with writing() as tx:
+        left = tx.session.scalar(select(Delivery.id).where(Delivery.state != State.SENT).limit(1))
+        assert left is None, "something was not sent"
+        tx.session.execute(update(Device).values(last_success_at=None))
+    db.session.close()
+    return PUSHES / took
+
+
+if __name__ == "__main__":
+    main()
