@@ -9,13 +9,13 @@ from typing import Any
 import requests
 from pywebpush import webpush
 from redis import Redis
-from rq import Queue, SimpleWorker, Worker
+from rq import Queue
+from rq.worker import BaseWorker
 
 from tests.fixtures.settings import VAPID_KEY
 
 CLAIMS = {"sub": "mailto:bench@example.jp"}
 DATA = '{"title": "Somebody is here", "body": "Shift table", "path": "/notifications/1"}'
-LINE_BODY = {"to": "U" + "0" * 32, "messages": [{"type": "text", "text": "Your shift begins in 2 hours"}]}
 
 
 def push(subscription: dict[str, Any]) -> None:
@@ -23,12 +23,7 @@ def push(subscription: dict[str, Any]) -> None:
     webpush(subscription, DATA, vapid_private_key=VAPID_KEY, vapid_claims=dict(CLAIMS))
 
 
-def post_line(url: str) -> None:
-    """A job that tells somebody over LINE."""
-    requests.post(url, json=LINE_BODY, headers={"Authorization": "Bearer x"}, timeout=10).raise_for_status()
-
-
-def per_second_of_rq(redis: Redis, worker: type[Worker], job: Any, arguments: Sequence[Any]) -> float:
+def per_second_of_rq(redis: Redis, worker: type[BaseWorker], job: Any, arguments: Sequence[Any]) -> float:
     """Jobs in a second: one for each, worked off in a burst."""
     queue = Queue("bench", connection=redis)
     for one in arguments:
@@ -52,6 +47,3 @@ def per_second_of_threads(subscriptions: Sequence[dict[str, Any]]) -> float:
         start = perf_counter()
         list(threads.map(send, subscriptions))
         return len(subscriptions) / (perf_counter() - start)
-
-
-BARE, SIMPLE = Worker, SimpleWorker
