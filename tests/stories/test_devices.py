@@ -8,15 +8,20 @@ from flask import Flask
 
 from app.audit import Actor
 from app.clock import now
+from app.codes import CancelReason
 from app.engine.deliver import deliver
+from app.engine.devices import note_answers
 from app.i18n import zone
+from app.kinds import Due
 from app.operations import devices
+from app.outbox.attempts import AttemptResult
 from app.outbox.models import Delivery
-from app.outbox.state import State
+from app.outbox.state import AttemptOutcome, State
 from app.reach.models import Device
 from app.reach.own_devices import own_devices
 from app.reach.preferences import set_preferences
 from app.reach.quiet_hours import set_quiet_hours
+from app.reach.resolve import DEVICE, Reached, Wanted, resolve
 from app.sources.trial.try_device import KIND, try_device
 from app.tokens import digest
 from app.transaction import writing
@@ -272,3 +277,27 @@ def test_the_id_of_a_removed_device_is_never_given_again(app: Flask, push: Inter
         assert devices.remove_others(tx, Actor(reader, "佐藤"), reader, None) == 1
     assert fate(waiting) == ("canceled", "device_removed")
     assert register(reader, push.subscribe(KEY), "second") > first
+
+
+def test_the_410_of_a_former_subscription_says_nothing_of_the_fresh_one_that_answered_with_it(
+    app: Flask, push: Interrupting
+) -> None:
+    reader, newcomer = make_account(), make_account()
+    former, fresh = push.subscribe(KEY), push.subscribe(KEY)
+    device = register(reader, former, "her phone")
+    (owed,) = tell(newcomer, reader)
+    old = resolve([Wanted(owed, DEVICE, device, reader)])[owed]
+    register(reader, fresh, "her phone")
+    new = resolve([Wanted(owed, DEVICE, device, reader)])[owed]
+    gone = AttemptResult(AttemptOutcome.GONE, False, "PUSH_GONE")
+    accepted = AttemptResult(AttemptOutcome.ACCEPTED, True)
+    with writing() as tx:
+        note_answers(tx, [(due_at(owed, old), gone), (due_at(owed, new), accepted)])
+    (only,) = devices_now()
+    assert (only.id, only.last_success_at is None) == (device, False)
+
+
+def due_at(owed: int, reached: Reached | CancelReason) -> Due:
+    """A delivery on its way there."""
+    assert isinstance(reached, Reached)
+    return Due(owed, "greeting", "web_push", "account", 1, None, 1, None, reached.address, "ja")
