@@ -7,6 +7,7 @@ from app.cli.classrooms import classrooms
 from app.cli.deliveries import deliveries
 from app.cli.demo import demo
 from app.cli.doctor import doctor
+from app.cli.gate import gate
 from app.cli.publications import publications
 from app.cli.scan import scan
 from app.cli.shifts import shifts
@@ -15,5 +16,5 @@ from app.cli.vapid import vapid
 
 def register(app: Flask) -> None:
     """Register every command group."""
-    for command in (accounts, classrooms, shifts, publications, scan, deliveries, demo, doctor, vapid):
+    for command in (accounts, classrooms, shifts, publications, scan, deliveries, gate, demo, doctor, vapid):
         app.cli.add_command(command)

@@ -12,7 +12,7 @@ from app.engine.recheck import recheck
 from app.engine.record import record
 from app.engine.verdicts import act_on
 from app.kinds import KINDS, Kind
-from app.outbox import transitions
+from app.outbox import gates, transitions
 from app.outbox.moves import Claimed
 from app.transaction import writing
 
@@ -96,7 +96,9 @@ class _Batch:
         if not going:
             return
         with writing() as tx:
-            attempts = transitions.begin(tx, [one.begin for one in going])
+            shut = gates.shut_to(tx, [(one.due.id, one.begin.claimed.gate_key) for one in going])
+            transitions.release(tx, [one.begin.claimed for one in going if one.due.id in shut])
+            attempts = transitions.begin(tx, [one.begin for one in going if one.due.id not in shut])
         gone = {one.due.id for one in going}
         self._ready = [one for one in self._ready if one.due.id not in gone]
         for one in going:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from app.engine import settle
 from app.engine.devices import note_answers
 from app.engine.flight import Answered
+from app.engine.gate import note_at_gates
 from app.engine.recheck import is_our_fault, log_broken
 from app.kinds import Kind, Told
 from app.outbox import transitions
@@ -36,6 +37,7 @@ def _write(kind: Kind, answered: Sequence[Answered]) -> None:
     with writing() as tx:
         note_answers(tx, [(one.request.due, end.finish.attempt) for one, end in zip(answered, ended, strict=True)])
         moved = transitions.finish(tx, ended)
+        note_at_gates(tx, answered)
         sent = {end.claimed.id for end in ended if end.finish.to is State.SENT} & moved
         if told := [Told(one.request.due, one.request.note) for one in answered if one.request.due.id in sent]:
             kind.told(tx, told)

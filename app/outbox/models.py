@@ -99,3 +99,22 @@ class Attempt(Base):
     provider_request_id: Mapped[str | None] = mapped_column(String(100))
     duration_ms: Mapped[int | None]
     next_attempt_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+class Gate(Base):
+    """What an operator or the circuit breaker closed, by `Delivery.gate_key`; without a row it is open.
+
+    `failures` counts deliveries that met trouble in a row, the last of them `last_failed_id`; `openings` how often the
+    breaker acted since it was last well; `probe_id` is the delivery that is let through to see whether it is.
+    """
+
+    __tablename__ = "gate"
+
+    key: Mapped[str] = mapped_column(String(300), primary_key=True)
+    why: Mapped[str] = mapped_column(String(300))
+    paused_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    breaker_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    failures: Mapped[int] = mapped_column(default=0)
+    last_failed_id: Mapped[int | None] = mapped_column(BigInt)
+    openings: Mapped[int] = mapped_column(default=0)
+    probe_id: Mapped[int | None] = mapped_column(BigInt)

@@ -12,7 +12,8 @@ from app.codes import CancelReason, FailureCode
 from app.columns import there_is
 from app.extensions import db
 from app.kinds import KINDS
-from app.outbox.models import Attempt, Delivery
+from app.outbox.gates import open_at
+from app.outbox.models import Attempt, Delivery, Gate
 from app.outbox.state import WAITING, State
 
 KEY_TAIL = 6
@@ -32,12 +33,13 @@ def is_due() -> ColumnElement[bool]:
     """Owed now. A row that the queue refused is due as soon as the queue answers, whatever time it shows."""
     refused = Delivery.failure_code == FailureCode.QUEUE_ENQUEUE_FAILED
     time_has_come = or_(Delivery.next_attempt_at.is_(None), Delivery.next_attempt_at <= now())
-    return and_(Delivery.state.in_((State.PENDING, State.RETRY)), or_(time_has_come, refused))
+    waits = Delivery.state.in_((State.PENDING, State.RETRY))
+    return and_(waits, or_(time_has_come, refused), open_at(Delivery.gate_key))
 
 
 def is_claimable() -> ColumnElement[bool]:
-    """What a worker may take: due, or in the queue."""
-    return or_(is_due(), (Delivery.state == State.QUEUED))
+    """What a worker may take: due, or in the queue, behind an open gate."""
+    return or_(is_due(), and_(Delivery.state == State.QUEUED, open_at(Delivery.gate_key)))
 
 
 def may_have_arrived() -> ColumnElement[bool]:
@@ -60,7 +62,7 @@ def due(limit: int) -> list[DueRow]:
 def lost(kinds: Collection[str], queued_before: datetime, limit: int) -> list[DueRow]:
     """The `queued` rows of these kinds that RQ had before `queued_before` and has no more."""
     gone = (Delivery.state == State.QUEUED) & (Delivery.queued_at < queued_before) & Delivery.kind.in_(kinds)
-    rows = select(Delivery.id, Delivery.kind, Delivery.rescues > 0).where(gone)
+    rows = select(Delivery.id, Delivery.kind, Delivery.rescues > 0).where(gone, open_at(Delivery.gate_key))
     return _due_rows(rows.order_by(Delivery.queued_at, Delivery.id).limit(limit))
 
 
@@ -85,6 +87,28 @@ def batches(rows: Iterable[DueRow], size: int) -> Iterator[tuple[str, list[int]]
 
 def _due_rows(rows: Select[int, str, bool]) -> list[DueRow]:
     return [DueRow(delivery_id, kind, alone) for delivery_id, kind, alone in db.session.execute(rows)]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a gate stands. `why` is a failure code where the breaker closed it, else the operator's words."""
+
+    key: str
+    paused_at: datetime | None
+    breaker_until: datetime | None
+    why: str
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing goes through now."""
+        return self.paused_at is not None or (self.breaker_until is not None and self.breaker_until > now())
+
+
+def standings() -> list[Standing]:
+    """The gates that are not simply open: paused, closed by the breaker, or waiting for their probe's answer."""
+    shut = or_(Gate.paused_at.is_not(None), Gate.breaker_until.is_not(None))
+    columns = (Gate.key, Gate.paused_at, Gate.breaker_until, Gate.why)
+    return [Standing(*row) for row in db.session.execute(select(*columns).where(shut).order_by(Gate.key))]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from app.clock import now
 from app.codes import CancelReason, FailureCode
 from app.columns import there_is
 from app.kinds import KINDS
+from app.outbox import gates
 from app.outbox.attempts import Try, close_attempts, lose_attempts, note_unanswered, open_attempts
 from app.outbox.models import Attempt, Delivery
 from app.outbox.moves import Begin, Claimed, Ended
@@ -66,6 +67,8 @@ def claim(tx: Transaction, kind: str, ids: Sequence[int]) -> list[Claimed]:
     taken = and_(is_claimable(), Delivery.kind == kind)
     if len(ids) > 1:
         taken = and_(taken, Delivery.rescues == 0)
+    probes = _at_gates_wanting_a_probe(tx, and_(Delivery.id.in_(ids), taken))
+    taken = and_(taken, Delivery.id.not_in([one for behind in probes.values() for one in behind[1:]]))
     free = locked(select(Delivery.id).where(Delivery.id.in_(ids), taken))
     leased = {"state": State.SENDING, "lease_token": lease_token(), "lease_until": now() + LEASE}
     cleared = {"next_attempt_at": None, "failure_code": _WITHOUT_QUEUE_CODE, "updated_at": now()}
@@ -73,7 +76,17 @@ def claim(tx: Transaction, kind: str, ids: Sequence[int]) -> list[Claimed]:
     claimed = update(Delivery).where(Delivery.id.in_(free), taken).values(**leased, **cleared)
     columns = [getattr(Delivery, name) for name in Claimed.__slots__]
     rows = tx.session.execute(claimed.returning(*columns), execution_options=BLIND)
-    return sorted((Claimed(*row) for row in rows), key=lambda one: one.id)
+    held_now = sorted((Claimed(*row) for row in rows), key=lambda one: one.id)
+    for one in held_now:
+        if one.gate_key in probes:
+            gates.let_through(tx, one.gate_key, one.id)
+    return held_now
+
+
+def _at_gates_wanting_a_probe(tx: Transaction, wanted: ColumnElement[bool]) -> dict[str, list[int]]:
+    """The ids of these behind each such gate, oldest first: the first may go, and the others wait for its answer."""
+    behind = select(Delivery.id).where(wanted).order_by(Delivery.id)
+    return {gate: some(tx, behind.where(Delivery.gate_key == gate)) for gate in gates.hold_wanting_a_probe(tx)}
 
 
 def claim_due(tx: Transaction, kind: str, limit: int, full: Collection[str]) -> list[Claimed]:
