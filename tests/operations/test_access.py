@@ -20,6 +20,7 @@ from app.operations.access import (
     change_password,
     set_role,
     sign_out,
+    sign_out_elsewhere,
     sign_out_everywhere,
 )  # fmt: skip
 from app.tokens import digest
@@ -72,7 +73,7 @@ def _invitation(tx: Transaction, account: int, _session: int, here: Here) -> Non
 
 ONE: Elsewhere = lambda tx, account, session, _here: sign_out(tx, ADMIN, account, session)  # noqa: E731
 ALL_BUT_HERE: list[Elsewhere] = [
-    lambda tx, account, _session, here: sign_out_everywhere(tx, ADMIN, account, but=here),
+    lambda tx, account, _session, here: sign_out_elsewhere(tx, ADMIN, account, here),
     _password,
     _invitation,
 ]

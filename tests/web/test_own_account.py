@@ -70,6 +70,25 @@ def test_a_password_is_changed_by_whoever_knows_the_present_one(pages_app: Flask
     assert Visitor(pages_app).post("/login", email=email, password=NEW).status_code == 303
 
 
+@pytest.mark.parametrize(
+    ("act", "form"),
+    [
+        ("password", {"present": OLD, "password": NEW, "again": NEW}),
+        ("browsers/sign-out", {}),
+    ],
+)
+def test_a_copy_of_the_cookie_is_one_of_the_other_browsers(
+    pages_app: Flask, hers: int, act: str, form: dict[str, Any]
+) -> None:
+    here, thief = Visitor(pages_app, hers), Visitor(pages_app)
+    cookie = here.client.get_cookie("session")
+    assert cookie is not None
+    thief.client.set_cookie("session", cookie.value)
+    assert thief.get("/settings/me").status_code == 200
+    here.post(f"/settings/me/{act}", **form)
+    assert [one.get("/settings/me").status_code for one in (here, thief)] == [200, 302]
+
+
 def test_a_password_is_not_guessed_quickly(pages_app: Flask, hers: int) -> None:
     visitor = Visitor(pages_app, hers)
     form = {"csrf_token": visitor.token(), "present": "a guess", "password": NEW, "again": NEW}
