@@ -38,7 +38,8 @@ def test_a_name_is_saved_or_refused(pages_app: Flask, hers: int) -> None:
     visitor = Visitor(pages_app, hers)
     assert visitor.post("/settings/me/name", name=" 湊 洋子 ").location == "/settings/me"
     assert account_of(pages_app, hers).name == "湊 洋子"
-    assert visitor.post("/settings/me/name", name="").status_code == 422
+    for none in ("", "\u200b", "\U000e0041\u3164"):
+        assert visitor.post("/settings/me/name", name=none).status_code == 422
     assert account_of(pages_app, hers).name == "湊 洋子"
 
 
