@@ -21,9 +21,9 @@ def note_answer(tx: Transaction, due: Due, result: AttemptResult | None) -> None
     device_id, target = due.address.id, due.address.target
     match result.outcome:
         case AttemptOutcome.ACCEPTED | AttemptOutcome.ALREADY_ACCEPTED:
-            devices.note_success(tx, device_id, target)
+            devices.note_success(tx, device_id, due.account_id, target)
         case AttemptOutcome.GONE:
             if devices.forget_gone(tx, device_id, target):
                 transitions.cancel(tx, queries.waiting_at(DEVICE, device_id), CancelReason.DEVICE_GONE)
         case _ if result.code is not None:
-            devices.note_failure(tx, device_id, target, result.code)
+            devices.note_failure(tx, device_id, due.account_id, target, result.code)

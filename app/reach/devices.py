@@ -105,15 +105,15 @@ def remove(tx: Transaction, which: ColumnElement[bool]) -> list[int]:
     return _removed(tx, delete(Device).where(which))
 
 
-def note_success(tx: Transaction, device_id: int, target: str) -> None:
-    """A push was accepted."""
-    tx.session.execute(update(Device).where(_still(device_id, target)).values(last_success_at=now()))
+def note_success(tx: Transaction, device_id: int, account_id: int | None, target: str) -> None:
+    """A push to this account was accepted. Nothing is noted once the device is another's."""
+    tx.session.execute(update(Device).where(_theirs(device_id, account_id, target)).values(last_success_at=now()))
 
 
-def note_failure(tx: Transaction, device_id: int, target: str, code: str) -> None:
-    """A push was not accepted."""
+def note_failure(tx: Transaction, device_id: int, account_id: int | None, target: str, code: str) -> None:
+    """A push to this account was not accepted. Nothing is noted once the device is another's."""
     failed = {"last_failure_at": now(), "last_failure_code": code}
-    tx.session.execute(update(Device).where(_still(device_id, target)).values(**failed))
+    tx.session.execute(update(Device).where(_theirs(device_id, account_id, target)).values(**failed))
 
 
 def forget_gone(tx: Transaction, device_id: int, target: str) -> bool:
@@ -163,6 +163,10 @@ def at_endpoint(endpoint: str) -> ColumnElement[bool]:
 def _still(device_id: int, target: str) -> ColumnElement[bool]:
     """The device, as long as its endpoint is the one that the push went to (see `resolve.target_of`)."""
     return (Device.id == device_id) & at_endpoint(json.loads(target)["endpoint"])
+
+
+def _theirs(device_id: int, account_id: int | None, target: str) -> ColumnElement[bool]:
+    return _still(device_id, target) & (Device.account_id == account_id)
 
 
 def _removed(tx: Transaction, statement: Delete) -> list[int]:

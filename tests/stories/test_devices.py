@@ -268,3 +268,23 @@ def test_the_id_of_a_removed_device_is_never_given_again(app: Flask, push: Inter
         assert devices.remove_others(tx, Actor(reader, "佐藤"), reader, None) == 1
     assert fate(waiting) == ("canceled", "device_removed")
     assert register(reader, push.subscribe(KEY), "second") > first
+
+
+@pytest.mark.parametrize("answer", [reply(201), reply(503)])
+def test_an_answer_that_comes_after_the_device_moved_says_nothing_to_its_next_owner(
+    app: Flask, push: Interrupting, answer: Answer
+) -> None:
+    former, present, newcomer = make_account(), make_account(), make_account()
+    browser = push.subscribe(KEY)
+    register(former, browser)
+    push.script_for(browser, answer)
+    (owed,) = tell(newcomer, former)
+
+    def move() -> None:
+        with app.app_context():
+            register(present, browser)
+
+    push.meanwhile = move
+    deliver("greeting", [owed], lambda: False)
+    (device,) = devices_now()
+    assert (device.account_id, device.last_success_at, device.last_failure_at) == (present, None, None)
