@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from flask_babel import gettext as _
 from sqlalchemy import delete, select
 
+from app.accounts.known import hold
 from app.extensions import db
 from app.faults import Fault, InvalidInput
 from app.reach.models import QuietHours
@@ -43,7 +44,8 @@ def quiet_hours_of(account_ids: Collection[int]) -> dict[int, tuple[int, int]]:
 
 
 def set_quiet_hours(tx: Transaction, account_id: int, starts: str, ends: str) -> None:
-    """From one time of day to another, written as 22:00. Raises InvalidInput with every fault."""
+    """From one time of day to another, written as 22:00. Raises InvalidInput with every fault, NoSuchAccountError."""
+    hold(tx, account_id)
     found = {"starts": _minute(starts), "ends": _minute(ends)}
     faults = [Fault(name, _("Enter a time of day such as 22:00.")) for name, minute in found.items() if minute is None]
     if not faults and found["starts"] == found["ends"]:
