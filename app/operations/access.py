@@ -21,13 +21,21 @@ from app.transaction import Transaction
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """The browser in which somebody acts, and what devices know it by: signed out elsewhere, they stay signed in here.
-
-    Its session gets another secret, for its cookie may be what got about.
-    """
+    """The browser in which somebody acts, and what devices know it by."""
 
     session_id: int
     device_hash: str | None
+
+
+def leave(tx: Transaction, actor: Actor, account_id: int, here: Here, *, keep_pushes: bool) -> None:
+    """Sign out in this browser, and get no more pushes there unless they are to be kept. Raises NoSuchAccountError.
+
+    All in one: a browser that registers at this moment finds its session over, or its device is removed.
+    """
+    hold(tx, account_id)
+    sessions.end(tx, account_id, here.session_id)
+    if here.device_hash is not None and not keep_pushes:
+        devices.sign_out(tx, actor, account_id, here.device_hash)
 
 
 def sign_out(tx: Transaction, actor: Actor, account_id: int, session_id: int) -> bool:
@@ -116,6 +124,7 @@ def accept_invitation(
 
 
 def _end_others(tx: Transaction, actor: Actor, account_id: int, here: Here) -> str:
+    """The session here goes on with another secret, for its cookie may be what got about."""
     renewed = sessions.renew(tx, account_id, here.session_id)
     sessions.end_all(tx, account_id, here.session_id)
     _end_pushes(tx, actor, account_id, here.device_hash)
