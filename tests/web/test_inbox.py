@@ -1,6 +1,7 @@
 """The inbox as a page: by day, by box, page by page, and what a tick brings."""
 
 import re
+from base64 import urlsafe_b64encode
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -112,6 +113,14 @@ def test_a_search_that_is_too_long_and_a_broken_place_are_explained(member: Visi
         answer = member.get(address)
         assert answer.status_code == 422
         assert 'role="alert"' in answer.text
+
+
+@pytest.mark.parametrize("instant", ["0001-01-01T00:00:00+00:00", "9999-12-31T23:59:59+00:00"])
+@pytest.mark.parametrize("path", ["/inbox", "/deliveries", "/inquiries", "/conversations"])
+def test_a_place_at_an_end_of_the_calendar_is_as_broken_as_any(admin: Visitor, path: str, instant: str) -> None:
+    word = urlsafe_b64encode(f"{instant}|1".encode()).decode().rstrip("=")
+    for answer in (admin.get(f"{path}?cursor={word}&above=1"), admin.part(f"{path}?cursor={word}&above=1")):
+        assert answer.status_code == (422 if path in ("/inbox", "/deliveries") else 400)
 
 
 def test_pages_of_one_instant_neither_skip_nor_repeat_while_rows_vanish(pages_app: Flask, member: Visitor) -> None:

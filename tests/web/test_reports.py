@@ -69,7 +69,7 @@ def test_a_faulty_report_is_refused_at_its_fields_and_kept(town: Town) -> None:
     assert visitor.post("/reports/new", store="77", title="x", description="y").status_code == 400
 
 
-@pytest.mark.parametrize("title", [b"%EF%BF%BD", b"%00", b"%1B"])
+@pytest.mark.parametrize("title", [b"%EF%BF%BD", b"%00", b"%1B", b"a%ED%A0%80", b"\xed\xa0\xbd", b"%FF"])
 def test_half_a_character_and_what_else_is_no_text_is_refused_at_the_door(town: Town, title: bytes) -> None:
     visitor = town.visit(town.stranger)
     body = f"csrf_token={visitor.token()}&store={town.store}&description=x&request_id=f&title=".encode() + title
