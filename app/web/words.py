@@ -177,7 +177,7 @@ POSTS: dict[str, LazyString] = {
 
 SAYINGS: dict[Saying, LazyString] = {
     Saying.ME_TOO: _l("Me too"),
-    Saying.SOLVED: _l("Solved for me"),
+    Saying.SOLVED: _l("Works for me again"),
 }
 
 ROLES: dict[str, LazyString] = {
