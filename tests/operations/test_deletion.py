@@ -189,13 +189,13 @@ def test_a_choice_that_is_made_at_the_same_moment_leaves_nothing_behind(app: Fla
     assert left == [0] * len(PERSONAL)
 
 
-def test_the_only_owner_of_a_store_hands_it_over_first(app: Flask) -> None:
+def test_the_only_owner_of_stores_hands_them_over_first(app: Flask) -> None:
     owner = make_account()
-    store = make_store(owner)
+    stores = [make_store(owner, name=name) for name in ("A店", "B店")]
     with pytest.raises(InvalidInput) as refused:
         deleted(owner)
-    assert "hand the store over" in refused.value.faults[0].message
-    assert members(store) == [owner]
+    assert refused.value.faults[0].message == "Nobody else owns A店, B店: hand over first."
+    assert [members(store) for store in stores] == [[owner], [owner]]
 
 
 def test_nothing_more_comes_into_the_inbox_of_a_deleted_account(app: Flask) -> None:

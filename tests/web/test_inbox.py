@@ -15,7 +15,7 @@ from app.extensions import db
 from app.inbox.models import Notification
 from app.transaction import writing
 from tests.factories import change, make_account
-from tests.inbox.inboxes import tell
+from tests.inbox.inboxes import make_device, tell
 from tests.web.letters import told
 from tests.web.visitor import Visitor, text_of
 
@@ -98,7 +98,8 @@ def test_the_boxes_hold_what_they_say(pages_app: Flask, member: Visitor) -> None
 @pytest.mark.parametrize(
     ("address", "words"),
     [
-        ("/inbox", "Nothing waits for you"),
+        ("/inbox", "Nothing waits for you Notifications about stores, inquiries and conversations appear here"),
+        ("/inbox", "Shifts come by LINE."),
         ("/inbox?box=unread", "Everything is read"),
         ("/inbox?box=archived", "Nothing is archived"),
         ("/inbox?q=x", "Nothing matches this search"),
@@ -106,6 +107,16 @@ def test_the_boxes_hold_what_they_say(pages_app: Flask, member: Visitor) -> None
 )
 def test_an_empty_list_says_why(member: Visitor, address: str, words: str) -> None:
     assert words in text_of(member.get(address))
+
+
+def test_an_empty_inbox_leads_to_the_devices_of_whoever_has_none(pages_app: Flask, member: Visitor) -> None:
+    offer = "Get these on this phone or computer, too"
+    assert offer in text_of(member.get("/inbox"))
+    assert offer not in text_of(member.get("/inbox?box=unread"))
+    assert member.account_id is not None
+    with pages_app.app_context():
+        make_device(member.account_id)
+    assert offer not in text_of(member.get("/inbox"))
 
 
 def test_a_search_that_is_too_long_and_a_broken_place_are_explained(member: Visitor) -> None:
