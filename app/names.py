@@ -1,6 +1,7 @@
 """What people may write: a name of a person, a classroom, a group, and a text of several lines."""
 
 import re
+from unicodedata import category
 
 from flask_babel import gettext as _
 
@@ -12,11 +13,20 @@ LONGEST_NAME = 100
 # Half of a surrogate pair is no character: neither database nor any answer could hold it. Browsers send U+FFFD instead.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffd]")
 _CONTROL_BUT_LINES = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffd]")
+_UNSEEN_SORTS = ("Cc", "Cf", "Cs", "Me", "Mn", "Zl", "Zp", "Zs")
+"""Controls, joiners and tags, halves of characters, marks that stand on nothing, and spaces."""
+_UNSEEN = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and a symbol, by their sort, which are blank."""
+
+
+def is_seen(words: str) -> bool:
+    """Whether a reader sees anything: a link of which nothing is seen cannot be clicked."""
+    return any(category(one) not in _UNSEEN_SORTS and one not in _UNSEEN for one in words)
 
 
 def fits_one_line(words: str, longest: int) -> bool:
-    """Whether these are 1 to `longest` characters without a line break or another control character."""
-    return 1 <= len(words) <= longest and not _CONTROL.search(words)
+    """Whether these are 1 to `longest` characters, something to see among them, and no control character."""
+    return len(words) <= longest and not _CONTROL.search(words) and is_seen(words)
 
 
 def without_edges(text: str) -> str:
@@ -25,20 +35,18 @@ def without_edges(text: str) -> str:
 
 
 def is_text(words: str, longest: int) -> bool:
-    """Whether these are at most `longest` characters of text, on any number of lines."""
-    return len(words) <= longest and not _CONTROL_BUT_LINES.search(words)
+    """Whether these are at most `longest` characters of text, on any number of lines; or none at all."""
+    return len(words) <= longest and not _CONTROL_BUT_LINES.search(words) and (not words or is_seen(words))
 
 
 def faults_of_text(text: str, longest: int, field: str = "text") -> list[Fault]:
     """What is wrong with a text of 1 to `longest` characters, if anything."""
-    if not text:
-        return [Fault(field, _("Write something."))]
     if _CONTROL_BUT_LINES.search(text):
         return [Fault(field, _("It holds characters that are no text. Type it anew, or paste it without formatting."))]
     if len(text) > longest:
         most, number = f"{longest:,}", f"{len(text):,}"
         return [Fault(field, _("Write at most %(most)s characters; these are %(number)s.", most=most, number=number))]
-    return []
+    return [] if is_seen(text) else [Fault(field, _("Write something."))]
 
 
 def faults_of(name: str) -> list[Fault]:

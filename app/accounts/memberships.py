@@ -53,16 +53,16 @@ def members(store_id: int, posts: Collection[Post] = EVERY_POST) -> list[int]:
     return list(db.session.scalars(rows.order_by(Membership.account_id)))
 
 
-def only_owner_of(account_id: int) -> list[str]:
-    """The names of the stores of this owner that would have no owner who can act if this account were not."""
+def only_owner_of(account_id: int) -> dict[int, str]:
+    """The stores of this owner that would have no owner who can act if this account were not: ids and names."""
     other = aliased(Membership)
     heir = (other.store_id == Membership.store_id) & (other.post == Post.OWNER) & (other.account_id != account_id)
     heir &= (Account.id == other.account_id) & Account.active
-    owned = select(Store.name).join(Membership, Membership.store_id == Store.id)
+    owned = select(Store.id, Store.name).join(Membership, Membership.store_id == Store.id)
     alone = (
         (Membership.account_id == account_id) & (Membership.post == Post.OWNER) & ~there_is(other, Account, where=heir)
     )
-    return list(db.session.scalars(owned.where(alone).order_by(Store.name)))
+    return dict(db.session.execute(owned.where(alone).order_by(Store.name, Store.id)).all())
 
 
 def other_owners(store_id: int, leaving: int) -> bool:

@@ -94,6 +94,19 @@ def note_device(tx: Transaction, account_id: int, session_id: int, device_hash: 
         raise NoSuchSessionError(session_id)
 
 
+def renew(tx: Transaction, account_id: int, session_id: int) -> str:
+    """Give a session another secret, and return it: whoever copied its cookie is signed out with all others.
+
+    Raises NoSuchSessionError.
+    """
+    renewed = tokens.secret()
+    this = (BrowserSession.id == session_id) & (BrowserSession.account_id == account_id)
+    hashed = update(BrowserSession).where(this).values(token_hash=tokens.digest(renewed))
+    if tx.session.scalar(hashed.returning(BrowserSession.id)) is None:
+        raise NoSuchSessionError(session_id)
+    return renewed
+
+
 def browsers(account_id: int) -> Sequence[SignedInBrowser]:
     """The browsers in which an account is signed in, the last seen first."""
     counting = (BrowserSession.account_id == account_id) & (BrowserSession.seen_at > now() - IDLE)

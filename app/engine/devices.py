@@ -22,15 +22,20 @@ def note_answers(tx: Transaction, answers: Sequence[tuple[Due, AttemptResult | N
     Called before the deliveries themselves are recorded, also when an answer comes too late for that: rows of devices
     are locked before those of deliveries, everywhere. An answer to a subscription that is no more says nothing.
     """
-    pushed = [(due.address, result) for due, result in answers if due.address.type == DEVICE and result is not None]
+    pushed = [
+        (PushedTo(due.address.id, due.account_id, due.address.target), result)
+        for due, result in answers
+        if due.address.type == DEVICE and result is not None
+    ]
     if not pushed:
         return
-    there = devices.hold(tx, [PushedTo(address.id, address.target) for address, _ in pushed])
-    results = [(address.id, result) for address, result in pushed if address.id in there]
-    if accepted := {device_id for device_id, result in results if result.outcome in ACCEPTED}:
+    owners = devices.hold(tx, [to for to, _ in pushed])
+    _forget_gone(tx, {to.id for to, result in pushed if to in owners and result.outcome is AttemptOutcome.GONE})
+    # What became of a push says something of the device only to whom it was for.
+    theirs = [(to.id, result) for to, result in pushed if to.account_id is not None and owners.get(to) == to.account_id]
+    if accepted := {device_id for device_id, result in theirs if result.outcome in ACCEPTED}:
         devices.note_success(tx, accepted)
-    _note_failures(tx, results)
-    _forget_gone(tx, {device_id for device_id, result in results if result.outcome is AttemptOutcome.GONE})
+    _note_failures(tx, theirs)
 
 
 def _note_failures(tx: Transaction, results: Sequence[tuple[int, AttemptResult]]) -> None:

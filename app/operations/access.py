@@ -21,10 +21,21 @@ from app.transaction import Transaction
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """The browser in which somebody acts, and what devices know it by: signed out elsewhere, it stays as it is."""
+    """The browser in which somebody acts, and what devices know it by."""
 
     session_id: int
     device_hash: str | None
+
+
+def leave(tx: Transaction, actor: Actor, account_id: int, here: Here, *, keep_pushes: bool) -> None:
+    """Sign out in this browser, and get no more pushes there unless they are to be kept. Raises NoSuchAccountError.
+
+    All in one: a browser that registers at this moment finds its session over, or its device is removed.
+    """
+    hold(tx, account_id)
+    sessions.end(tx, account_id, here.session_id)
+    if here.device_hash is not None and not keep_pushes:
+        devices.sign_out(tx, actor, account_id, here.device_hash)
 
 
 def sign_out(tx: Transaction, actor: Actor, account_id: int, session_id: int) -> bool:
@@ -42,11 +53,22 @@ def sign_out(tx: Transaction, actor: Actor, account_id: int, session_id: int) ->
     return True
 
 
-def sign_out_everywhere(tx: Transaction, actor: Actor, account_id: int, but: Here | None = None) -> None:
-    """End every session of an account, or every one `but` this, with their pushes. Raises NoSuchAccountError."""
+def sign_out_everywhere(tx: Transaction, actor: Actor, account_id: int) -> None:
+    """End every session of an account, with their pushes. Raises NoSuchAccountError."""
     hold(tx, account_id)
     audit.note(tx, actor, "sign_out_everywhere", (SUBJECT, account_id))
-    _end_all(tx, actor, account_id, but)
+    sessions.end_all(tx, account_id)
+    _end_pushes(tx, actor, account_id, None)
+
+
+def sign_out_elsewhere(tx: Transaction, actor: Actor, account_id: int, here: Here) -> str:
+    """End every session of an account but this, with their pushes; the new secret for the cookie here.
+
+    Raises NoSuchAccountError, NoSuchSessionError.
+    """
+    hold(tx, account_id)
+    audit.note(tx, actor, "sign_out_everywhere", (SUBJECT, account_id))
+    return _end_others(tx, actor, account_id, here)
 
 
 def set_role(tx: Transaction, actor: Actor, account_id: int, role: str) -> bool:
@@ -62,25 +84,25 @@ def set_role(tx: Transaction, actor: Actor, account_id: int, role: str) -> bool:
         return False
     tx.session.execute(update(Account).where(Account.id == account_id).values(role=role))
     audit.note(tx, actor, "set_role", (SUBJECT, account_id), {"from": account.role.value, "to": Role(role).value})
-    _end_all(tx, actor, account_id, None)
+    sessions.end_all(tx, account_id)
+    _end_pushes(tx, actor, account_id, None)
     return True
 
 
 def change_password(
     tx: Transaction, actor: Actor, account_id: int, present_hash: str, password_hash: str, here: Here
-) -> bool:
-    """Replace the password whose hash was `present_hash`; False if it was replaced meanwhile.
+) -> str | None:
+    """Replace the password whose hash was `present_hash`; the new secret for the cookie here.
 
-    The account is signed out everywhere but here, and an invitation that is still open ends.
-    Raises NoSuchAccountError.
+    None, and nothing changes, if it was replaced meanwhile. The account is signed out everywhere but here, and an
+    invitation that is still open ends. Raises NoSuchAccountError, NoSuchSessionError.
     """
     if hold(tx, account_id).password_hash != present_hash:
-        return False
+        return None
     tx.session.execute(update(Account).where(Account.id == account_id).values(password_hash=password_hash))
     invitations.end_open(tx, account_id)
     audit.note(tx, actor, "change_password", (SUBJECT, account_id))
-    _end_all(tx, actor, account_id, here)
-    return True
+    return _end_others(tx, actor, account_id, here)
 
 
 def accept_invitation(
@@ -97,14 +119,21 @@ def accept_invitation(
     tx.session.execute(update(Account).where(Account.id == account.id).values(password_hash=password_hash))
     audit.note(tx, actor, "accept_invitation", (SUBJECT, account.id))
     sessions.end_all(tx, account.id)
-    devices.remove_others(tx, actor, account.id, device_hash)
+    _end_pushes(tx, actor, account.id, device_hash)
     return sessions.begin(tx, account.id, browser, device_hash)
 
 
-def _end_all(tx: Transaction, actor: Actor, account_id: int, but: Here | None) -> None:
+def _end_others(tx: Transaction, actor: Actor, account_id: int, here: Here) -> str:
+    """The session here goes on with another secret, for its cookie may be what got about."""
+    renewed = sessions.renew(tx, account_id, here.session_id)
+    sessions.end_all(tx, account_id, here.session_id)
+    _end_pushes(tx, actor, account_id, here.device_hash)
+    return renewed
+
+
+def _end_pushes(tx: Transaction, actor: Actor, account_id: int, here: str | None) -> None:
     """Devices that no session knows go as well: one signed out with "keep" may be a stranger's, who knew the password.
 
     So may one whose session was forgotten because nobody came for so long: it may have been lost since.
     """
-    sessions.end_all(tx, account_id, but.session_id if but else None)
-    devices.remove_others(tx, actor, account_id, but.device_hash if but else None)
+    devices.remove_others(tx, actor, account_id, here)

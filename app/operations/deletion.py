@@ -53,8 +53,8 @@ def delete_account(tx: Transaction, actor: Actor, account_id: int) -> None:
 
 
 def _demand_heirs(tx: Transaction, account_id: int) -> None:
-    """Raises InvalidInput with a store that would be left without an owner."""
+    """Raises InvalidInput with the stores that would be left without an owner."""
     tx.lock(Membership)  # the other owner may be leaving at this moment
     if stores := only_owner_of(account_id):
-        heir = _("%(store)s has no other owner: hand the store over first.", store=stores[0])
+        heir = _("Nobody else owns %(stores)s: hand over first.", stores=", ".join(stores.values()))
         raise InvalidInput(Fault("account", heir))

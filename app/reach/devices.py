@@ -107,17 +107,21 @@ def remove(tx: Transaction, which: ColumnElement[bool]) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class PushedTo:
-    """A device, and what it was when the push went there: after that the browser may have subscribed anew."""
+    """A device, whose it was and what it was when the push went there: the browser may have subscribed anew since."""
 
     id: int
+    account_id: int | None
     target: str = field(repr=False)
 
 
-def hold(tx: Transaction, pushed: Collection[PushedTo]) -> set[int]:
-    """The ids of those that still are what was pushed to. Nobody else changes them until the end of the transaction;
-    taken in the order of their ids, so that two who hold several do not wait for each other."""
-    same = tuple_(Device.id, Device.endpoint_hash).in_([(one.id, _hash_of(one.target)) for one in pushed])
-    return set(tx.session.scalars(select(Device.id).where(same).order_by(Device.id).with_for_update()))
+def hold(tx: Transaction, pushed: Collection[PushedTo]) -> dict[PushedTo, int]:
+    """Those that still are what was pushed to, and whose they are now. Nobody else changes them until the end of the
+    transaction; taken in the order of their ids, so that two who hold several do not wait for each other."""
+    marks = {one: (one.id, _hash_of(one.target)) for one in pushed}
+    same = tuple_(Device.id, Device.endpoint_hash).in_(set(marks.values()))
+    found = select(Device.id, Device.endpoint_hash, Device.account_id).where(same).order_by(Device.id)
+    owners = {(row.id, row.endpoint_hash): row.account_id for row in tx.session.execute(found.with_for_update())}
+    return {one: owners[mark] for one, mark in marks.items() if mark in owners}
 
 
 def note_success(tx: Transaction, device_ids: Collection[int]) -> None:

@@ -47,6 +47,11 @@ def device_here(account_id: int, browser_hash: str | None, vapid_key: str) -> Ow
     return _own(row, browser_hash, vapid_key) if row is not None else None
 
 
+def has_device(account_id: int) -> bool:
+    """Whether the account gets pushes anywhere."""
+    return db.session.scalar(select(Device.id).where(Device.account_id == account_id).limit(1)) is not None
+
+
 def own_device(account_id: int, device_id: int) -> OwnDevice | None:
     """One device of this account."""
     row = db.session.scalar(select(Device).where(Device.id == device_id, Device.account_id == account_id))

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 
 from sqlalchemy import select
 
+from app.accounts.known import hold
 from app.extensions import db
 from app.reach.models import Preference
 from app.transaction import Transaction
@@ -37,7 +38,11 @@ def choices(account_id: int) -> dict[tuple[str, str], bool]:
 
 
 def set_preferences(tx: Transaction, account_id: int, chosen: Mapping[tuple[str, str], bool]) -> None:
-    """Remember these choices, by (category, channel). What waits already is asked about right before it is sent."""
+    """Remember these choices, by (category, channel). What waits already is asked about right before it is sent.
+
+    Raises NoSuchAccountError.
+    """
+    hold(tx, account_id)
     rows = [
         {"account_id": account_id, "category": category, "channel": channel, "enabled": enabled}
         for (category, channel), enabled in sorted(chosen.items())

@@ -8,11 +8,13 @@ from zoneinfo import ZoneInfo
 from flask_babel import gettext as _
 from sqlalchemy import delete, select
 
+from app.accounts.known import hold
 from app.extensions import db
 from app.faults import Fault, InvalidInput
 from app.reach.models import QuietHours
 from app.transaction import Transaction
 
+MINUTE = timedelta(minutes=1)
 MINUTES_OF_A_DAY = 24 * 60
 
 _CLOCK = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")
@@ -21,15 +23,18 @@ _CLOCK = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")
 def quiet_until(starts_at_minute: int, ends_at_minute: int, at: datetime, zone: ZoneInfo) -> datetime | None:
     """When the quiet hours that hold at this instant end; None outside of them. They may run over midnight."""
     local = at.astimezone(zone)
-    minute = local.hour * 60 + local.minute
-    if not _within(minute, starts_at_minute, ends_at_minute):
+    if not _within(_minute_of(local), starts_at_minute, ends_at_minute):
         return None
-    ends_today = minute < ends_at_minute
+    ends_today = _minute_of(local) < ends_at_minute
     day = local.date() if ends_today else local.date() + timedelta(days=1)
     until = datetime.combine(day, time(*divmod(ends_at_minute, 60)), zone)
     # Where the clocks go back, that minute comes twice: after its first run the hours end with its second.
     first = until.astimezone(UTC)
-    return first if first > at else until.replace(fold=1).astimezone(UTC)
+    end = first if first > at else until.replace(fold=1).astimezone(UTC)
+    # Where the clocks go forward over that minute, the hours end as they do.
+    while not _within(_minute_of((end - MINUTE).astimezone(zone)), starts_at_minute, ends_at_minute):
+        end -= MINUTE
+    return end
 
 
 def quiet_hours_of(account_ids: Collection[int]) -> dict[int, tuple[int, int]]:
@@ -39,7 +44,8 @@ def quiet_hours_of(account_ids: Collection[int]) -> dict[int, tuple[int, int]]:
 
 
 def set_quiet_hours(tx: Transaction, account_id: int, starts: str, ends: str) -> None:
-    """From one time of day to another, written as 22:00. Raises InvalidInput with every fault."""
+    """From one time of day to another, written as 22:00. Raises InvalidInput with every fault, NoSuchAccountError."""
+    hold(tx, account_id)
     found = {"starts": _minute(starts), "ends": _minute(ends)}
     faults = [Fault(name, _("Enter a time of day such as 22:00.")) for name, minute in found.items() if minute is None]
     if not faults and found["starts"] == found["ends"]:
@@ -61,6 +67,10 @@ def clear_quiet_hours(tx: Transaction, account_id: int) -> None:
 def _minute(written: str) -> int | None:
     found = _CLOCK.fullmatch(written.strip())
     return int(found[1]) * 60 + int(found[2]) if found else None
+
+
+def _minute_of(local: datetime) -> int:
+    return local.hour * 60 + local.minute
 
 
 def _within(minute: int, starts: int, ends: int) -> bool:

@@ -41,7 +41,7 @@ def suspend(account_id: int) -> Answer:
         left = _(
             "Nobody acts as owner for these stores now: %(stores)s. Administrators can still manage them, "
             "and hand them over.",
-            stores=", ".join(stores),
+            stores=", ".join(stores.values()),
         )
         told = f"{told} {left}"
     return _do(lambda tx: recipients.suspend(tx, current_user.actor, account_id), account_id, told)

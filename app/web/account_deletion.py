@@ -1,17 +1,20 @@
 """Deleting an account: asked on a page of its own, which says what goes and what stays."""
 
+from collections.abc import Mapping
+
 from flask import abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from flask_login import current_user
 from werkzeug.wrappers import Response
 
 from app.accounts.known import NoSuchAccountError
+from app.accounts.memberships import only_owner_of
 from app.clock import now
 from app.faults import InvalidInput
 from app.operations.deletion import delete_account
 from app.sources.classroom.shifts.listing import shifts_to_come
 from app.transaction import writing
-from app.web.accounts import ADDRESS, page, person_of
+from app.web.accounts import ADDRESS, NOTHING, person_of
 from app.web.forms import by_field
 from app.web.guards import ADMINS, Pages
 
@@ -20,11 +23,10 @@ pages = Pages("account_deletion", open_to=ADMINS)
 
 @pages.get(f"{ADDRESS}/delete")
 def ask(account_id: int) -> str:
-    """The question, with the number of shifts that are then without a tutor."""
-    person = person_of(account_id)
-    if person.deleted_at is not None:
+    """The question, with the number of shifts that are then without a tutor; or what has to be done first."""
+    if person_of(account_id).deleted_at is not None:
         abort(410)
-    return render_template("accounts/delete.html", person=person, shifts=shifts_to_come(account_id, now()))
+    return _question(account_id)
 
 
 @pages.post(f"{ADDRESS}/delete")
@@ -38,6 +40,17 @@ def delete(account_id: int) -> Response | tuple[str, int]:
     except NoSuchAccountError:
         abort(404)
     except InvalidInput as error:
-        return page(account_id, by_field(error.faults)), 422
+        return _question(account_id, by_field(error.faults)), 422
     flash(_("The account was deleted."))
     return redirect(url_for("accounts.index"), 303)
+
+
+def _question(account_id: int, faults: Mapping[str, str] = NOTHING) -> str:
+    return render_template(
+        "accounts/delete.html",
+        person=person_of(account_id),
+        own=account_id == current_user.id,
+        stores=only_owner_of(account_id),
+        shifts=shifts_to_come(account_id, now()),
+        faults=faults,
+    )

@@ -5,6 +5,7 @@ from datetime import datetime
 from types import MappingProxyType
 
 from flask import abort, render_template, request, url_for
+from flask_login import current_user
 
 from app import audit
 from app.accounts import invitations, sessions
@@ -43,13 +44,12 @@ def show(account_id: int) -> str | tuple[str, int]:
     return page(account_id)
 
 
-def page(
-    account_id: int, faults: Mapping[str, str] = MappingProxyType({}), typed: Mapping[str, str] | None = None
-) -> str:
+def page(account_id: int, faults: Mapping[str, str] = NOTHING, typed: Mapping[str, str] | None = None) -> str:
     """The account as it stands now. What was typed as a LINE id is not shown again."""
     return render_template(
         "accounts/show.html",
         person=person_of(account_id),
+        own=account_id == current_user.id,
         invited_until=invitations.open_until(account_id),
         browsers=sessions.browsers(account_id),
         typed=typed,

@@ -10,6 +10,8 @@ from app.faults import Fault, InvalidInput
 from app.outbox.queries import Cursor
 
 BIGGEST_ID = 2**63 - 1
+YEARS = range(1970, 9000)
+"""At the ends of the calendar there are zones in which an instant has no date."""
 
 
 class Row(Protocol):
@@ -33,7 +35,7 @@ def read(word: str) -> Cursor | None:
     try:
         instant, _bar, number = urlsafe_b64decode(word + "=" * (-len(word) % 4)).decode().partition("|")
         at = datetime.fromisoformat(instant)
-        cursor = Cursor(at.astimezone(UTC), int(number)) if at.tzinfo else None
+        cursor = Cursor(at.astimezone(UTC), int(number)) if at.tzinfo and at.year in YEARS else None
     except (ValueError, OverflowError):
         cursor = None
     if cursor is None or not 0 < cursor.id <= BIGGEST_ID:

@@ -38,7 +38,7 @@ def index() -> tuple[str, int]:
     """The list; for a tick only its live part. A filter that cannot be read is explained and lists nothing."""
     asked = delivery_filter.read(request.args)
     listing = None if asked.faults else _list(asked)
-    template = "deliveries/_list.html" if wants_part() else "deliveries/index.html"
+    template = "deliveries/_list.html" if listing and wants_part() else "deliveries/index.html"
     page = render_template(template, asked=asked, listing=listing, words=words)
     return page, 422 if asked.faults else 200
 

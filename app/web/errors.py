@@ -8,10 +8,13 @@ from flask_babel import lazy_gettext as _l
 from flask_login import AnonymousUserMixin, current_user
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
+from werkzeug.wrappers import Response as AnyResponse
 
 from app.accounts.known import NoSuchAccountError
 from app.accounts.sessions import NoSuchSessionError
+from app.web import guards
 from app.web.htmx import wants_part
+from app.web.lost_form import LostForm, lost_form
 
 WINDOW = 60
 """Seconds after which who asked too often may ask again."""
@@ -66,17 +69,23 @@ APOLOGIES = {
 
 SESSION_OVER = Apology(
     _l("This form was open for too long"),
-    _l("You have signed out or in since it was opened, or cookies are off. Nothing was stored. Reload and try again."),
+    _l("You have signed out or in since it was opened, or cookies are off. Nothing was stored. Open it again."),
 )
 
 
 def init_app(app: Flask) -> None:
     """Answer every failure in words."""
-    app.register_error_handler(CSRFError, lambda _error: _answer(SESSION_OVER, 400))
+    app.register_error_handler(CSRFError, _of_session)
     app.register_error_handler(HTTPException, _of_http)
     # The account was deleted while somebody was busy with it, perhaps its own person; or signed out elsewhere.
     for gone in (NoSuchAccountError, NoSuchSessionError):
         app.register_error_handler(gone, lambda _error: _answer(APOLOGIES[404], 404))
+
+
+def _of_session(_error: CSRFError) -> AnyResponse:
+    if guards.signed_out_since():
+        return guards.ask_who()
+    return _answer(SESSION_OVER, 400, lost_form() if current_user.is_authenticated else None)
 
 
 def _of_http(error: HTTPException) -> Response | HTTPException:
@@ -89,11 +98,11 @@ def _of_http(error: HTTPException) -> Response | HTTPException:
     return response
 
 
-def _answer(apology: Apology, status: int) -> Response:
+def _answer(apology: Apology, status: int, form: LostForm | None = None) -> Response:
     if status >= 500 and "_login_user" not in g:
         # Who is signed in stands in the database, which may be what failed.
         g._login_user = AnonymousUserMixin()
-    response = make_response(render_template(_template(status), apology=apology, status=status), status)
+    response = make_response(render_template(_template(status), apology=apology, status=status, form=form), status)
     if status == 429:
         response.retry_after = WINDOW
     return response

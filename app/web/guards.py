@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from flask import Blueprint, Flask, Response, abort, current_app, redirect, request, url_for
+from flask import Blueprint, Flask, Response, abort, current_app, redirect, render_template, request, url_for
 from flask_login import current_user
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -10,10 +10,11 @@ from app.accounts.models import STAFF, Role
 from app.accounts.sessions import note_seen
 from app.transaction import writing
 from app.web.htmx import page_behind, wants_part
+from app.web.lost_form import lost_form
 from app.web.places import own_path
 from app.web.this_device import browser_hash
 
-__all__ = ["ADMINS", "EVERYONE", "SIGNED_IN", "STAFF", "Pages", "init_app", "may_enter"]
+__all__ = ["ADMINS", "EVERYONE", "SIGNED_IN", "STAFF", "Pages", "ask_who", "init_app", "may_enter", "signed_out_since"]
 
 ADMINS = frozenset({Role.ADMIN})
 SIGNED_IN = frozenset(Role)
@@ -48,7 +49,7 @@ def _ask() -> AnyResponse | None:
     if pages.open_to is EVERYONE:
         return None
     if not current_user.is_authenticated:
-        return _to_sign_in()
+        return ask_who()
     if current_user.role not in pages.open_to:
         abort(403)
     if current_user.stale:  # once an hour a page view writes, and may wait as long as a click does
@@ -57,10 +58,22 @@ def _ask() -> AnyResponse | None:
     return None
 
 
-def _to_sign_in() -> AnyResponse:
+def signed_out_since() -> bool:
+    """Whether this request is for pages that ask who it is, and nobody is signed in any more."""
+    pages = current_app.blueprints.get(request.blueprint or "")
+    return isinstance(pages, Pages) and pages.open_to is not EVERYONE and not current_user.is_authenticated
+
+
+def ask_who() -> AnyResponse:
     """Ask who it is, and come back afterwards: to the page a person wanted or, after a form or a part, stood on."""
-    whole = request.method == "GET" and not wants_part()
-    wanted = request.full_path.removesuffix("?") if whole else page_behind()
-    sign_in = url_for("sign_in.show", next=own_path(wanted, "/"))
-    # htmx would follow a redirect and put the sign-in page into the middle of this one.
-    return Response(status=401, headers={"HX-Redirect": sign_in}) if wants_part() else redirect(sign_in)
+    if wants_part():
+        # htmx would follow a redirect and put the sign-in page into the middle of this one.
+        return Response(status=401, headers={"HX-Redirect": _sign_in(page_behind())})
+    if request.method != "POST":
+        return redirect(_sign_in(request.full_path.removesuffix("?")))
+    form = lost_form()
+    return Response(render_template("errors/signed_out.html", form=form, sign_in=_sign_in(form.page)), status=401)
+
+
+def _sign_in(then: str) -> str:
+    return url_for("sign_in.show", next=own_path(then, "/"))

@@ -13,6 +13,6 @@ def wants_part() -> bool:
 
 
 def page_behind() -> str:
-    """Path and query of the page that htmx acts for; of this request itself when nobody says."""
-    url = split(request.headers.get("HX-Current-URL") or request.full_path)
+    """Path and query of the page that htmx acts for or that a form stood on; of this request when nobody says."""
+    url = split(request.headers.get("HX-Current-URL") or request.referrer or request.full_path)
     return f"{url.path}?{url.query}" if url.query else url.path

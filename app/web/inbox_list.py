@@ -13,6 +13,7 @@ from app.i18n import day as day_of
 from app.i18n import language, zone
 from app.inbox import queries
 from app.inbox.queries import Item, Page, Place
+from app.reach.own_devices import has_device
 from app.web import cursors
 from app.web.inbox_asked import Asked
 
@@ -41,6 +42,8 @@ class Listing:
     next: str | None
     rows: int
     grows: bool
+    offers_devices: bool
+    """Whether it is empty, and its reader gets pushes nowhere."""
 
     @property
     def more_than_shown(self) -> str:
@@ -88,6 +91,7 @@ def _listing(asked: Asked, page: Page, new: int, *, rows: int) -> Listing:
         next=_word(page.next),
         rows=rows,
         grows=rows < LONGEST_LIST,
+        offers_devices=not rows and not has_device(current_user.id),
     )
 
 

@@ -18,6 +18,7 @@ from app.operations.access import Here
 from app.transaction import Transaction, writing
 from app.web import pace, words
 from app.web.cursors import BIGGEST_ID
+from app.web.entering import enter
 from app.web.forms import by_field
 from app.web.guards import SIGNED_IN, Pages
 from app.web.invitations import new_password
@@ -68,23 +69,22 @@ def change_password() -> Answer:
     except InvalidInput as error:
         return _refused(*error.faults)
 
-    def change(tx: Transaction) -> None:
+    def change(tx: Transaction) -> str:
         me = current_user
-        if not access.change_password(tx, me.actor, me.id, who.password_hash, password_hash, _here()):
-            abort(409)
+        return access.change_password(tx, me.actor, me.id, who.password_hash, password_hash, _here()) or abort(409)
 
     told = _("Your password was changed. Every other browser is signed out, and gets no more notifications.")
-    return _do(change, told)
+    return _stay(change, told)
 
 
 @pages.post(f"{ADDRESS}/browsers/sign-out")
 def sign_out_elsewhere() -> Answer:
     """Sign every other browser out."""
 
-    def end(tx: Transaction) -> None:
-        access.sign_out_everywhere(tx, current_user.actor, current_user.id, but=_here())
+    def end(tx: Transaction) -> str:
+        return access.sign_out_elsewhere(tx, current_user.actor, current_user.id, _here())
 
-    return _do(end, _("Every other browser is signed out, and gets no more notifications."))
+    return _stay(end, _("Every other browser is signed out, and gets no more notifications."))
 
 
 @pages.post(f"{ADDRESS}/browsers/<int(min=1, max={BIGGEST_ID}):session_id>/sign-out")
@@ -98,12 +98,24 @@ def _here() -> Here:
     return Here(current_user.session_id, browser_hash())
 
 
+def _stay(act: Callable[[Transaction], str], told: str) -> Answer:
+    """Do what signs out everywhere else, and stay signed in here, by another cookie."""
+    with writing() as tx:
+        secret = act(tx)
+    enter(secret)
+    return _done(told)
+
+
 def _do(act: Callable[[Transaction], object], told: str) -> Answer:
     try:
         with writing() as tx:
             act(tx)
     except InvalidInput as error:
         return _refused(*error.faults)
+    return _done(told)
+
+
+def _done(told: str) -> Answer:
     flash(told)
     return redirect(url_for("own_account.show"), 303)
 

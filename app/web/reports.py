@@ -71,8 +71,8 @@ def show(report_id: int) -> str:
     report = report_of(report_id)
     acts = acts_done(SUBJECT, report_id, words.REPORT_ACTS_DONE)
     standing = standing_of(current_user.reader, report)
-    said = [(one, word, one in standing.said, getattr(report, one)) for one, word in words.SAYINGS.items()]
-    return render_template("reports/show.html", report=report, standing=standing, sayings=said, acts=acts, words=words)
+    sayings = [(one, word, getattr(report, one)) for one, word in words.SAYINGS.items()]
+    return render_template("reports/show.html", report=report, standing=standing, sayings=sayings, acts=acts)
 
 
 def report_of(report_id: int) -> ReportLine:

@@ -14,7 +14,14 @@ from app.faults import Fault, InvalidInput
 from app.i18n import language, zone
 from app.sources.classroom.imports.csv_file import read_csv
 from app.sources.classroom.imports.headings import JAPANESE, OPTIONAL
-from app.sources.classroom.imports.import_file import KeptFile, drop_file, import_kept, keep_file, kept_file
+from app.sources.classroom.imports.import_file import (
+    KeptFile,
+    drop_file,
+    import_kept,
+    imported_at,
+    keep_file,
+    kept_file,
+)
 from app.sources.classroom.imports.import_shifts import ImportResult
 from app.sources.classroom.imports.preview import PreviewedShift, preview
 from app.sources.classroom.seen import ChangedMeanwhile, digest
@@ -26,6 +33,8 @@ from app.web.shift_rows import when_and_where
 
 MOST_SHOWN = 200
 """Faults, or shifts of each sort, that a page lists; the rest is counted."""
+WHOLE_FILE = "file"
+"""The field of a fault that no single column has."""
 FEW = 3
 """Names or clashes that are shown at once; of more only the number is, until it is opened."""
 
@@ -46,7 +55,7 @@ def upload() -> AnyResponse | tuple[str, int]:
     uploaded = request.files.get("file")
     create_classrooms = request.form.get("create_classrooms") == "1"
     if uploaded is None or not uploaded.filename:
-        return _form(create_classrooms, faults=[Fault("file", _("Choose a CSV file."))]), 422
+        return _form(create_classrooms, faults=[Fault(WHOLE_FILE, _("Choose a CSV file."))]), 422
     data = uploaded.read()
     try:
         preview(read_csv(data), create_classrooms=create_classrooms)
@@ -62,7 +71,7 @@ def show(token: str) -> str | tuple[str, int]:
     """What the file would add, change and leave, as things stand now."""
     kept = kept_file(token, current_user.id)
     if kept is None:
-        return _over()
+        return _over(token)
     return _preview(kept, token)
 
 
@@ -71,7 +80,7 @@ def bring_in(token: str) -> AnyResponse | str | tuple[str, int]:
     """Bring all of the file in, once. If it would do anything else than was shown, that is shown first."""
     kept = kept_file(token, current_user.id)
     if kept is None:
-        return _over()
+        return _over(token)
     try:
         result = import_kept(token, current_user.id, current_user.actor, request.form.get("seen", ""))
     except ChangedMeanwhile:
@@ -79,7 +88,7 @@ def bring_in(token: str) -> AnyResponse | str | tuple[str, int]:
     except InvalidInput as error:
         return _refuse(kept, error)
     if result is None:
-        return _over()
+        return _over(token)
     flash(_sentence(result))
     return redirect(url_for("shifts.index"), 303)
 
@@ -140,9 +149,9 @@ def _written(shift: PreviewedShift) -> str:
     return summary(Facts(shift.tutor, shift.classroom, shift.starts_at, shift.ends_at), language())
 
 
-def _over() -> tuple[str, int]:
-    gone = _("The file is no longer kept: it was imported, given up, or older than an hour. Choose it again.")
-    return _form(create_classrooms=False, faults=[Fault("file", gone)]), 410
+def _over(token: str) -> tuple[str, int]:
+    """What became of a file that is kept no longer: imported, and when, or not."""
+    return render_template("shift_imports/over.html", imported_at=imported_at(token, current_user.id)), 410
 
 
 def _refuse(kept: KeptFile, error: InvalidInput) -> tuple[str, int]:
@@ -151,11 +160,14 @@ def _refuse(kept: KeptFile, error: InvalidInput) -> tuple[str, int]:
 
 
 def _form(create_classrooms: bool, name: str | None = None, faults: Collection[Fault] = ()) -> str:
+    shown = list(faults)[:MOST_SHOWN]
     return render_template(
         "shift_imports/new.html",
         create_classrooms=create_classrooms,
         name=name,
-        faults=list(faults)[:MOST_SHOWN],
+        of_file=[one for one in shown if one.line is None and one.field == WHOLE_FILE],
+        of_places=[one for one in shown if one.line is not None or one.field != WHOLE_FILE],
+        whole_file=WHOLE_FILE,
         more=max(len(faults) - MOST_SHOWN, 0),
         columns=JAPANESE,
         optional=OPTIONAL,

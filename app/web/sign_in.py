@@ -1,18 +1,23 @@
 """Signing in and out."""
 
+from contextlib import suppress
+
 from flask import redirect, render_template, request, session, url_for
 from flask_login import current_user
 from werkzeug.wrappers import Response
 
+from app.accounts.known import NoSuchAccountError
 from app.accounts.sign_in import recognise
 from app.accounts.sign_in import sign_in as let_in
 from app.extensions import limiter
+from app.operations import access
+from app.operations.access import Here
 from app.transaction import writing
 from app.web.browsers import this_browser
 from app.web.entering import end_present, enter
 from app.web.guards import EVERYONE, Pages
 from app.web.places import own_path
-from app.web.this_device import arrived, browser_hash, left
+from app.web.this_device import arrived, browser_hash, forget
 
 TRIES = "10 per minute"
 """For one network address, and for one e-mail address, whoever asks."""
@@ -55,11 +60,12 @@ def sign_out() -> Response:
 
     Their pushes no longer come to this browser, unless they want to keep them.
     """
-    answer = redirect(url_for("sign_in.show"), 303)
-    if "keep" not in request.form:
-        answer = left(answer)
-    with writing() as tx:
-        end_present(tx)
+    keep, me, answer = "keep" in request.form, current_user, redirect(url_for("sign_in.show"), 303)
+    if me.is_authenticated:
+        # Whoever deletes the account at this moment signs it out.
+        with suppress(NoSuchAccountError), writing() as tx:
+            access.leave(tx, me.actor, me.id, Here(me.session_id, browser_hash()), keep_pushes=keep)
+        answer = answer if keep else forget(answer)
     session.clear()
     return answer
 

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from app.accounts.memberships import Post
 from app.faults import InvalidInput
 from app.sources.stores import people as verbs
-from app.sources.stores.listing import StoreLine, people_of
+from app.sources.stores.listing import StoreLine, get_store, people_of
 from app.transaction import Transaction, writing
 from app.web.cursors import BIGGEST_ID
 from app.web.forms import by_field, typed_in
@@ -64,7 +64,8 @@ def hand_over(store_id: int) -> Answer:
     except InvalidInput as error:
         return _hand_over_form(store, typed, by_field(error.faults)), 422
     flash(_("%(store)s was handed over.", store=store.name))
-    return redirect(url_for("stores.index"), 303)  # the page of the store may be theirs no more
+    still = get_store(current_user.reader, store_id)
+    return _back(store_id) if still and still.seen_whole else redirect(url_for("stores.index"), 303)
 
 
 def _do(store_id: int, verb: Callable[[Transaction], bool], told: str) -> Answer:

@@ -61,13 +61,3 @@ def arrived(answer: Response, account_id: int) -> Response:
     if dropped:
         flash(_("This browser got the notifications of another account. It no longer does."))
     return answer if device_here(account_id, here, vapid_key()) else forget(answer)
-
-
-def left(answer: Response) -> Response:
-    """Whoever is signed in signs out here: no more pushes on this browser."""
-    here = browser_hash()
-    if here is None or not current_user.is_authenticated:
-        return answer
-    with writing() as tx:
-        devices.sign_out(tx, current_user.actor, current_user.id, here)
-    return forget(answer)

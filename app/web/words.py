@@ -177,7 +177,7 @@ POSTS: dict[str, LazyString] = {
 
 SAYINGS: dict[Saying, LazyString] = {
     Saying.ME_TOO: _l("Me too"),
-    Saying.SOLVED: _l("Solved for me"),
+    Saying.SOLVED: _l("Works for me again"),
 }
 
 ROLES: dict[str, LazyString] = {
@@ -185,6 +185,21 @@ ROLES: dict[str, LazyString] = {
     Role.STAFF: _l("Staff"),
     Role.MEMBER: _l("Member"),
 }
+
+WRITTEN: dict[str, LazyString] = {
+    "title": _l("What is wrong, in a few words"),
+    "description": _l("Where, since when, and what happens"),
+    "subject": _l("Subject line"),
+    "emails": _l("E-mail addresses of whom you write to"),
+    "text": _l("Your message"),
+    "note": _l("Note"),
+    "name": _l("Name"),
+    "email": _l("E-mail address"),
+    "address": _l("Address"),
+    "phone": _l("Phone number"),
+    "hours": _l("Opening hours"),
+}
+"""The fields of forms that hold text and no secret."""
 
 LINE_STATES: dict[str, LazyString] = {
     "on": _l("On"),

@@ -54,13 +54,14 @@ def test_another_password_ends_every_session_but_its_own_and_open_invitations(ap
     with writing() as tx:
         token = invitations.invite(tx, ADMIN, account)
     with writing() as tx:
-        assert change_password(tx, ADMIN, account, present, new_hash, Here(session_of(here), None))
-    assert is_in(here, elsewhere, theirs) == [True, False, True]
+        renewed = change_password(tx, ADMIN, account, present, new_hash, Here(session_of(here), None))
+    assert renewed is not None
+    assert is_in(renewed, here, elsewhere, theirs) == [True, False, False, True]
     found = invitations.look(token)
     assert found is not None
     assert found.standing is invitations.Standing.EXPIRED
     with writing() as tx:
-        assert not change_password(tx, ADMIN, account, present, new_hash, Here(session_of(here), None))
+        assert not change_password(tx, ADMIN, account, present, new_hash, Here(session_of(renewed), None))
 
 
 def test_another_role_and_a_suspension_end_all_and_resuming_brings_none_back(app: Flask) -> None:

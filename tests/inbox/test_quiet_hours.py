@@ -36,3 +36,11 @@ def test_hours_that_end_in_the_hour_that_comes_twice_end_with_its_second_run() -
     first, second = datetime(2026, 11, 1, 5, 30, tzinfo=UTC), datetime(2026, 11, 1, 6, 30, tzinfo=UTC)
     assert quiet_until(22 * 60, 90, before, new_york) == first
     assert quiet_until(22 * 60, 90, datetime(2026, 11, 1, 6, 5, tzinfo=UTC), new_york) == second
+
+
+@pytest.mark.parametrize("ends", [2 * 60, 2 * 60 + 30, 3 * 60])
+def test_hours_that_end_in_the_hour_that_is_left_out_end_as_the_clocks_go_forward(ends: int) -> None:
+    new_york, three = ZoneInfo("America/New_York"), datetime(2026, 3, 8, 7, tzinfo=UTC)
+    assert quiet_until(22 * 60, ends, datetime(2026, 3, 8, 6, 59, tzinfo=UTC), new_york) == three
+    assert quiet_until(22 * 60, ends, datetime(2026, 3, 8, 3, tzinfo=UTC), new_york) == three
+    assert quiet_until(22 * 60, ends, three, new_york) is None

@@ -18,8 +18,10 @@ from app.operations.access import (
     Here,
     accept_invitation,
     change_password,
+    leave,
     set_role,
     sign_out,
+    sign_out_elsewhere,
     sign_out_everywhere,
 )  # fmt: skip
 from app.tokens import digest
@@ -32,6 +34,9 @@ from tests.racing import race
 
 ADMIN = Actor(None, "青木 葵")
 OLD = "the old password"
+
+Ended = Callable[[Transaction, int, int], object]
+"""What ends this session of this account."""
 
 Elsewhere = Callable[[Transaction, int, int, Here], object]
 """What ends the session of a phone: in a transaction, of this account, by this session, asked for in this browser."""
@@ -72,7 +77,7 @@ def _invitation(tx: Transaction, account: int, _session: int, here: Here) -> Non
 
 ONE: Elsewhere = lambda tx, account, session, _here: sign_out(tx, ADMIN, account, session)  # noqa: E731
 ALL_BUT_HERE: list[Elsewhere] = [
-    lambda tx, account, _session, here: sign_out_everywhere(tx, ADMIN, account, but=here),
+    lambda tx, account, _session, here: sign_out_elsewhere(tx, ADMIN, account, here),
     _password,
     _invitation,
 ]
@@ -156,7 +161,14 @@ def test_a_browser_is_known_by_the_cookie_with_which_it_signed_in_or_was_seen(ap
         assert devices_now() == [], how
 
 
-def test_a_browser_that_registers_while_it_is_signed_out_leaves_no_device(app: Flask) -> None:
+@pytest.mark.parametrize(
+    "ended",
+    [
+        lambda tx, owner, _phone: sign_out_everywhere(tx, ADMIN, owner),
+        lambda tx, owner, phone: leave(tx, ADMIN, owner, Here(phone, digest("phone")), keep_pushes=False),
+    ],
+)
+def test_a_browser_that_registers_while_it_is_signed_out_leaves_no_device(app: Flask, ended: Ended) -> None:
     owner = make_account(password=OLD)
     phone = signed_in(owner, "phone", device=False)
     fresh = agreed(subscription("phone"), "phone")
@@ -167,9 +179,21 @@ def test_a_browser_that_registers_while_it_is_signed_out_leaves_no_device(app: F
             devices.register(tx, Actor(owner, ""), owner, fresh, phone)
         refused.append(True)
 
-    race(app, lambda tx: sign_out_everywhere(tx, ADMIN, owner), come_late)
+    race(app, lambda tx: ended(tx, owner, phone), come_late)
     assert refused == [True]
     assert devices_now() == []
+
+
+def test_a_browser_that_was_registering_when_it_was_signed_out_leaves_no_device(app: Flask) -> None:
+    owner = make_account()
+    phone = signed_in(owner, "phone", device=False)
+    fresh = agreed(subscription("phone"), "phone")
+    race(
+        app,
+        lambda tx: devices.register(tx, Actor(owner, ""), owner, fresh, phone),
+        lambda tx: leave(tx, ADMIN, owner, Here(phone, digest("phone")), keep_pushes=False),
+    )
+    assert (devices_now(), sessions.browsers(owner)) == ([], [])
 
 
 def test_who_comes_late_neither_renews_nor_recognises_a_device(app: Flask) -> None:

@@ -26,11 +26,14 @@ from app.outbox.state import State
 from app.reach.devices import Agreed
 from app.reach.models import Device, LineLink
 from app.reach.people import get_person, people
+from app.reach.preferences import set_preferences
+from app.reach.quiet_hours import set_quiet_hours
 from app.sources.classroom.shifts.listing import get_shift, shifts_to_come
 from app.sources.classroom.shifts.tutors import tutors
 from app.sources.stores.people import set_post
 from app.sources.stores.stores import archive_store
-from app.transaction import writing
+from app.sources.trial.try_device import try_device
+from app.transaction import Transaction, writing
 from tests.factories import (
     change,
     delivery,
@@ -44,6 +47,7 @@ from tests.factories import (
 )  # fmt: skip
 from tests.fakes.inbox_kind import greeting
 from tests.inbox.inboxes import chosen, make_device, quiet, tell
+from tests.racing import race
 from tests.sources.stores.town import make_store
 
 ADMIN = Actor(None, "青木 葵")
@@ -167,13 +171,31 @@ def test_nothing_of_the_inbox_the_devices_and_the_choices_is_left(app: Flask) ->
     assert members(store) == [other]
 
 
-def test_the_only_owner_of_a_store_hands_it_over_first(app: Flask) -> None:
+def test_a_choice_that_is_made_at_the_same_moment_leaves_nothing_behind(app: Flask) -> None:
+    account = make_account()
+    device = make_device(account)
+
+    def choose(tx: Transaction) -> None:
+        for verb, choice in (
+            (set_preferences, ({("greetings", "web_push"): False},)),
+            (set_quiet_hours, ("22:00", "07:00")),
+            (try_device, (device,)),
+        ):
+            with pytest.raises(NoSuchAccountError):
+                verb(tx, account, *choice)
+
+    race(app, lambda tx: delete_account(tx, ADMIN, account), choose)
+    left = [db.session.scalar(select(func.count()).where(table.account_id == account)) for table in PERSONAL]
+    assert left == [0] * len(PERSONAL)
+
+
+def test_the_only_owner_of_stores_hands_them_over_first(app: Flask) -> None:
     owner = make_account()
-    store = make_store(owner)
+    stores = [make_store(owner, name=name) for name in ("A店", "B店")]
     with pytest.raises(InvalidInput) as refused:
         deleted(owner)
-    assert "hand the store over" in refused.value.faults[0].message
-    assert members(store) == [owner]
+    assert refused.value.faults[0].message == "Nobody else owns A店, B店: hand over first."
+    assert [members(store) for store in stores] == [[owner], [owner]]
 
 
 def test_nothing_more_comes_into_the_inbox_of_a_deleted_account(app: Flask) -> None:

@@ -292,12 +292,32 @@ def test_the_410_of_a_former_subscription_says_nothing_of_the_fresh_one_that_ans
     gone = AttemptResult(AttemptOutcome.GONE, False, "PUSH_GONE")
     accepted = AttemptResult(AttemptOutcome.ACCEPTED, True)
     with writing() as tx:
-        note_answers(tx, [(due_at(owed, old), gone), (due_at(owed, new), accepted)])
+        note_answers(tx, [(due_at(owed, reader, old), gone), (due_at(owed, reader, new), accepted)])
     (only,) = devices_now()
     assert (only.id, only.last_success_at is None) == (device, False)
 
 
-def due_at(owed: int, reached: Reached | CancelReason) -> Due:
+def due_at(owed: int, reader: int, reached: Reached | CancelReason) -> Due:
     """A delivery on its way there."""
     assert isinstance(reached, Reached)
-    return Due(owed, "greeting", "web_push", "account", 1, None, 1, None, reached.address, "ja")
+    return Due(owed, "greeting", "web_push", "account", 1, None, reader, None, reached.address, "ja")
+
+
+@pytest.mark.parametrize("answer", [reply(201), reply(503)])
+def test_an_answer_that_comes_after_the_device_moved_says_nothing_to_its_next_owner(
+    app: Flask, push: Interrupting, answer: Answer
+) -> None:
+    former, present, newcomer = make_account(), make_account(), make_account()
+    browser = push.subscribe(KEY)
+    register(former, browser)
+    push.script_for(browser, answer)
+    (owed,) = tell(newcomer, former)
+
+    def move() -> None:
+        with app.app_context():
+            register(present, browser)
+
+    push.meanwhile = move
+    deliver("greeting", [owed], lambda: False)
+    (device,) = devices_now()
+    assert (device.account_id, device.last_success_at, device.last_failure_at) == (present, None, None)

@@ -71,7 +71,7 @@ def test_a_reaction_is_told_to_the_reporter_alone_and_once(app: Flask) -> None:
         react_as(clerk, report)
     assert titles(reporter) == ["会員2 has this too: 自動ドアが開かない"]
     react_as(owner, report, Saying.SOLVED)
-    assert titles(reporter)[0] == "Solved for 会員1: 自動ドアが開かない"
+    assert titles(reporter)[0] == "Works again for 会員1: 自動ドアが開かない"
     assert {len(titles(one)) for one in (owner, clerk)} == {1}
 
 

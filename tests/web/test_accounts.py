@@ -247,6 +247,41 @@ def test_nobody_deletes_themselves(pages_app: Flask) -> None:
     assert visitor.get("/settings/accounts").status_code == 200
 
 
+def test_ones_own_account_offers_nothing_that_would_be_refused(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        other = make_account()
+    mine, theirs = (f"/settings/accounts/{one}" for one in (admin.account_id, other))
+    for path in (mine, f"{mine}/delete"):
+        page = admin.get(path)
+        assert "This is your own account" in text_of(page)
+        for act in ("suspend", "role", "delete"):
+            assert f'action="{mine}/{act}"' not in page.text
+    assert f'href="{mine}/delete"' not in admin.get(mine).text
+    other_page = admin.get(theirs).text
+    assert all(f'{theirs}/{act}"' in other_page for act in ("suspend", "role", "delete"))
+
+
+def test_who_alone_owns_stores_is_not_deleted_before_all_of_them_are_handed_over(
+    pages_app: Flask, admin: Visitor
+) -> None:
+    with pages_app.app_context():
+        owner, other = make_account(), make_account()
+        stores = [make_store(owner, name=name) for name in ("渋谷店", "横浜店")]
+        shared = make_store(owner, other, name="新宿店")
+        with writing() as tx:
+            set_post(tx, who(owner), shared, other, Post.OWNER)
+        email = who(other).email
+    there = f"/settings/accounts/{owner}/delete"
+    for page in (admin.get(there), admin.post(there, shifts="0")):
+        assert f'action="{there}"' not in page.text
+        assert all(f'href="/stores/{store}/hand-over"' in page.text for store in stores)
+        assert "新宿店" not in text_of(page)
+    for store in stores:
+        admin.post(f"/stores/{store}/hand-over", email=email)
+    assert f'action="{there}"' in admin.get(there).text
+    assert admin.post(there, shifts="0").status_code == 303
+
+
 def test_an_administrator_signs_somebody_out_everywhere(pages_app: Flask, admin: Visitor) -> None:
     with pages_app.app_context():
         account = make_account("staff", language="en")

@@ -224,7 +224,7 @@ def test_the_service_worker_renews_with_its_header_and_within_one_account(
     document = {"old": former["endpoint"], "subscription": fresh, "key": KEY}
     assert hers.client.post("/devices/refresh", json=document).status_code == 403
     assert his.client.post("/devices/refresh", json=document, headers=OURS).status_code == 404
-    assert Visitor(pages_app).client.post("/devices/refresh", json=document, headers=OURS).status_code == 302
+    assert Visitor(pages_app).client.post("/devices/refresh", json=document, headers=OURS).status_code == 401
     assert only(pages_app).endpoint == former["endpoint"]
     assert hers.client.post("/devices/refresh", json=document | {"old": None}, headers=OURS).status_code == 204
     assert only(pages_app).endpoint == fresh["endpoint"]

@@ -1,6 +1,7 @@
 """The inbox as a page: by day, by box, page by page, and what a tick brings."""
 
 import re
+from base64 import urlsafe_b64encode
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -14,7 +15,7 @@ from app.extensions import db
 from app.inbox.models import Notification
 from app.transaction import writing
 from tests.factories import change, make_account
-from tests.inbox.inboxes import tell
+from tests.inbox.inboxes import make_device, tell
 from tests.web.letters import told
 from tests.web.visitor import Visitor, text_of
 
@@ -97,7 +98,8 @@ def test_the_boxes_hold_what_they_say(pages_app: Flask, member: Visitor) -> None
 @pytest.mark.parametrize(
     ("address", "words"),
     [
-        ("/inbox", "Nothing waits for you"),
+        ("/inbox", "Nothing waits for you Notifications about stores, inquiries and conversations appear here"),
+        ("/inbox", "Shifts come by LINE."),
         ("/inbox?box=unread", "Everything is read"),
         ("/inbox?box=archived", "Nothing is archived"),
         ("/inbox?q=x", "Nothing matches this search"),
@@ -107,11 +109,29 @@ def test_an_empty_list_says_why(member: Visitor, address: str, words: str) -> No
     assert words in text_of(member.get(address))
 
 
+def test_an_empty_inbox_leads_to_the_devices_of_whoever_has_none(pages_app: Flask, member: Visitor) -> None:
+    offer = "Get these on this phone or computer, too"
+    assert offer in text_of(member.get("/inbox"))
+    assert offer not in text_of(member.get("/inbox?box=unread"))
+    assert member.account_id is not None
+    with pages_app.app_context():
+        make_device(member.account_id)
+    assert offer not in text_of(member.get("/inbox"))
+
+
 def test_a_search_that_is_too_long_and_a_broken_place_are_explained(member: Visitor) -> None:
     for address in (f"/inbox?q={'x' * 201}", "/inbox?cursor=broken"):
         answer = member.get(address)
         assert answer.status_code == 422
         assert 'role="alert"' in answer.text
+
+
+@pytest.mark.parametrize("instant", ["0001-01-01T00:00:00+00:00", "9999-12-31T23:59:59+00:00"])
+@pytest.mark.parametrize("path", ["/inbox", "/deliveries", "/inquiries", "/conversations"])
+def test_a_place_at_an_end_of_the_calendar_is_as_broken_as_any(admin: Visitor, path: str, instant: str) -> None:
+    word = urlsafe_b64encode(f"{instant}|1".encode()).decode().rstrip("=")
+    for answer in (admin.get(f"{path}?cursor={word}&above=1"), admin.part(f"{path}?cursor={word}&above=1")):
+        assert answer.status_code == (422 if path in ("/inbox", "/deliveries") else 400)
 
 
 def test_pages_of_one_instant_neither_skip_nor_repeat_while_rows_vanish(pages_app: Flask, member: Visitor) -> None:

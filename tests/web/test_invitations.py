@@ -200,6 +200,11 @@ def test_a_faulty_invitation_makes_nothing_and_keeps_what_was_typed(pages_app: F
     assert "already exists" in text_of(answer)
 
 
+def test_an_address_of_many_dots_is_refused_before_it_is_looked_through(admin: Visitor) -> None:
+    answer = admin.post("/settings/accounts/new", name="森", email=f"a@{'.' * 300_000}@", role="staff", language="ja")
+    assert "Enter an e-mail address such as sato@example.jp." in text_of(answer)
+
+
 def test_inviting_is_for_administrators(staff: Visitor) -> None:
     assert staff.get("/settings/accounts/new").status_code == 403
     assert staff.post("/settings/accounts/new").status_code == 403

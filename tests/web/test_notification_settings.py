@@ -110,6 +110,14 @@ def test_quiet_hours_name_their_zone_and_can_be_ended(pages_app: Flask, reader: 
     assert "Now: none." in text_of(visitor.get(PAGE))
 
 
+def test_who_is_told_of_shifts_reads_that_quiet_hours_do_not_hold_those_back(pages_app: Flask, reader: int) -> None:
+    with pages_app.app_context():
+        tutor = make_tutor()
+    said = "Shift reminders, corrections and shift tables still come at once."
+    assert said in text_of(Visitor(pages_app, tutor).get(PAGE))
+    assert said not in text_of(Visitor(pages_app, reader).get(PAGE))
+
+
 @pytest.mark.parametrize(
     ("starts", "ends", "faults"), [("", "25:00", 2), ("9:00", "10:00", 1), ("22:00", "22:00", 1), ("22:00", "７:00", 1)]
 )

@@ -38,7 +38,8 @@ def test_a_name_is_saved_or_refused(pages_app: Flask, hers: int) -> None:
     visitor = Visitor(pages_app, hers)
     assert visitor.post("/settings/me/name", name=" 湊 洋子 ").location == "/settings/me"
     assert account_of(pages_app, hers).name == "湊 洋子"
-    assert visitor.post("/settings/me/name", name="").status_code == 422
+    for none in ("", "\u200b", "\U000e0041\u3164"):
+        assert visitor.post("/settings/me/name", name=none).status_code == 422
     assert account_of(pages_app, hers).name == "湊 洋子"
 
 
@@ -68,6 +69,25 @@ def test_a_password_is_changed_by_whoever_knows_the_present_one(pages_app: Flask
     assert elsewhere.get("/settings/me").status_code == 302
     assert Visitor(pages_app).post("/login", email=email, password=OLD).status_code == 422
     assert Visitor(pages_app).post("/login", email=email, password=NEW).status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("act", "form"),
+    [
+        ("password", {"present": OLD, "password": NEW, "again": NEW}),
+        ("browsers/sign-out", {}),
+    ],
+)
+def test_a_copy_of_the_cookie_is_one_of_the_other_browsers(
+    pages_app: Flask, hers: int, act: str, form: dict[str, Any]
+) -> None:
+    here, thief = Visitor(pages_app, hers), Visitor(pages_app)
+    cookie = here.client.get_cookie("session")
+    assert cookie is not None
+    thief.client.set_cookie("session", cookie.value)
+    assert thief.get("/settings/me").status_code == 200
+    here.post(f"/settings/me/{act}", **form)
+    assert [one.get("/settings/me").status_code for one in (here, thief)] == [200, 302]
 
 
 def test_a_password_is_not_guessed_quickly(pages_app: Flask, hers: int) -> None:

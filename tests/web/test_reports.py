@@ -69,7 +69,7 @@ def test_a_faulty_report_is_refused_at_its_fields_and_kept(town: Town) -> None:
     assert visitor.post("/reports/new", store="77", title="x", description="y").status_code == 400
 
 
-@pytest.mark.parametrize("title", [b"%EF%BF%BD", b"%00", b"%1B"])
+@pytest.mark.parametrize("title", [b"%EF%BF%BD", b"%00", b"%1B", b"a%ED%A0%80", b"\xed\xa0\xbd", b"%FF"])
 def test_half_a_character_and_what_else_is_no_text_is_refused_at_the_door(town: Town, title: bytes) -> None:
     visitor = town.visit(town.stranger)
     body = f"csrf_token={visitor.token()}&store={town.store}&description=x&request_id=f&title=".encode() + title
@@ -128,11 +128,30 @@ def test_a_reaction_is_counted_shown_as_ones_own_and_taken_back(town: Town) -> N
         clerk.post(f"{path}/me_too")
     page = clerk.get(path).text
     assert f'action="{path}/me_too/take-back"' in page
-    assert f'action="{path}/solved"' in page
     assert "Me too 1" in text_of(town.visit(town.reporter).get(path))
     clerk.post(f"{path}/me_too/take-back")
     assert "Me too 0" in text_of(clerk.get(path))
     assert clerk.post(f"{path}/angry").status_code == 404
+
+
+def test_the_stores_people_resolve_and_read_for_how_many_it_works_again(town: Town, admin: Visitor) -> None:
+    path, clerk = f"/reports/{town.report}", town.visit(town.clerk)
+    for one in (admin, town.visit(town.reporter)):
+        assert f'action="{path}/solved"' in one.get(path).text
+    assert "Works for me again" not in clerk.get(path).text
+    town.visit(town.reporter).post(f"{path}/solved")
+    assert "Works for me again 1" in text_of(clerk.get(path))
+    assert f'action="{path}/solved' not in clerk.get(path).text
+    clerk.post(f"{path}/solved")  # before they worked there, perhaps
+    assert f'action="{path}/solved/take-back"' in clerk.get(path).text
+
+
+def test_a_report_is_unresolved_in_one_word_wherever_it_stands(town: Town) -> None:
+    clerk = Visitor(town.app, town.clerk, "ja")
+    for path in (f"/reports/{town.report}", "/reports", f"/stores/{town.store}"):
+        page = text_of(clerk.get(path))
+        assert "未解決" in page
+        assert "対応中" not in page
 
 
 def test_the_reporter_or_an_admin_deletes_after_being_asked(town: Town, admin: Visitor, staff: Visitor) -> None:

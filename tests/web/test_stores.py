@@ -154,6 +154,18 @@ def test_handing_over_says_who_leaves_and_shuts_the_page_to_them(town: Town) -> 
     assert "自動ドア" not in owner.get(f"/stores/{town.store}").text
 
 
+def test_who_hands_over_and_still_sees_the_store_stays_there(town: Town, admin: Visitor) -> None:
+    path = f"/stores/{town.store}"
+    answer = admin.post(f"{path}/hand-over", email=town.email(town.clerk))
+    assert answer.location == f"{path}#people"
+    owner = Visitor(town.app, town.clerk, "ja")
+    owner.post(f"{path}/people", email=town.email(town.stranger))
+    admin.post(f"{path}/people/{town.stranger}/owner")
+    kept = owner.post(f"{path}/hand-over", email=town.email(town.clerk))
+    assert kept.location == f"{path}#people"
+    assert "渋谷店のオーナーを交代しました。" in text_of(owner.get(kept.location))
+
+
 def test_an_archived_store_is_there_for_platform_staff_alone(town: Town, admin: Visitor, staff: Visitor) -> None:
     path = f"/stores/{town.store}"
     assert "no longer see" in text_of(admin.get(f"{path}/archive"))

@@ -44,7 +44,7 @@ def reaction(report_id: int, title: str, store: str, who: str, says: Saying) -> 
     if says is Saying.ME_TOO:
         heading = _("%(who)s has this too: %(title)s", who=who, title=title)
     else:
-        heading = _("Solved for %(who)s: %(title)s", who=who, title=title)
+        heading = _("Works again for %(who)s: %(title)s", who=who, title=title)
     return Description(heading, store, f"/reports/{report_id}")
 
 

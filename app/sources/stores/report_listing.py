@@ -48,6 +48,11 @@ class Standing:
     may_delete: bool
     said: Collection[Saying]
 
+    @property
+    def may_say(self) -> Collection[Saying]:
+        """What they may say or take back. Whoever may resolve it does that instead of saying that it works again."""
+        return {*Saying} - ({Saying.SOLVED} - {*self.said} if self.may_resolve else set())
+
 
 def reports_of(reader: Reader, pile: Pile, store_id: int | None, before: int | None, size: int) -> list[ReportLine]:
     """The newest reports of this pile that the reader may see, of one store or all, from just before this id."""

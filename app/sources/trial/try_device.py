@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from sqlalchemy import select
 
+from app.accounts.known import hold
 from app.accounts.models import Account
 from app.clock import now
 from app.outbox.enqueue import NewDelivery, enqueue
@@ -22,7 +23,11 @@ WORTH = timedelta(minutes=5)
 
 
 def try_device(tx: Transaction, account_id: int, device_id: int) -> int:
-    """Owe this device a test push; the delivery's id. Raises NoSuchDeviceError for one that is not this account's."""
+    """Owe this device a test push; the delivery's id.
+
+    Raises NoSuchDeviceError for one that is not this account's, NoSuchAccountError.
+    """
+    hold(tx, account_id)
     found = tx.session.execute(
         select(Device.name, Device.endpoint, Account.name.label("person"))
         .join(Account, Account.id == Device.account_id)

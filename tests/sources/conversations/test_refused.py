@@ -22,7 +22,9 @@ LONG = "長い文章です。" * 285 + "👩‍👩‍👧‍👦"[:5]
 """2,000 characters."""
 
 
-@pytest.mark.parametrize("text", ["", "  \r\n\t　", "a\ud83db", "bell \x07", "x" * 2001, "del \x7f"])
+@pytest.mark.parametrize(
+    "text", ["", "  \r\n\t　", "\u200b\n\ufe0f\u2800", "a\ud83db", "bell \x07", "x" * 2001, "del \x7f"]
+)
 def test_a_text_that_is_none_is_refused_and_leaves_nothing(app: Flask, text: str) -> None:
     asker, friend = make_account(), make_account()
     store = make_store()
@@ -44,7 +46,7 @@ def test_emoji_and_long_japanese_survive_whole(app: Flask, text: str) -> None:
     assert lines_of_inquiry(inquiry, None).lines[0].text == text
 
 
-@pytest.mark.parametrize("subject", ["", "  ", "two\nlines", "x" * 101, "\udc00"])
+@pytest.mark.parametrize("subject", ["", "  ", "\u200d\u2060", "two\nlines", "x" * 101, "\udc00"])
 def test_a_subject_is_one_line(app: Flask, subject: str) -> None:
     with pytest.raises(InvalidInput):
         ask(make_account(), make_store(), subject=subject)

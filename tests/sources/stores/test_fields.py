@@ -28,7 +28,7 @@ def faults(fields: ReportFields | StoreFields) -> list[str]:
     return []
 
 
-@pytest.mark.parametrize("bad", ["\ud83d", "a\x00", "\x1b[31m", "\x7f", "x\ufffd"], ids=ascii)
+@pytest.mark.parametrize("bad", ["\ud83d", "a\x00", "\x1b[31m", "\x7f", "x\ufffd", "\u200b\u2060", "\u3164"], ids=ascii)
 def test_what_is_no_text_is_refused_at_its_field(sqlite_app: Flask, bad: str) -> None:
     assert faults(ReportFields(bad, bad)) == ["title", "description"]
     assert faults(StoreFields("店", bad, bad, bad)) == ["address", "phone", "hours"]

@@ -6,7 +6,7 @@ from datetime import datetime
 from flask_babel import gettext as _
 from sqlalchemy import delete, insert, select
 
-from app import audit
+from app import audit, tokens
 from app.audit import Actor
 from app.clock import now
 from app.extensions import db
@@ -18,7 +18,6 @@ from app.sources.classroom.imports.kept_files import KEPT_FOR, forget_files
 from app.sources.classroom.imports.preview import preview_of
 from app.sources.classroom.models import ImportFile
 from app.sources.classroom.seen import ChangedMeanwhile, digest
-from app.tokens import import_token
 from app.transaction import Transaction, writing
 
 LONGEST_FILE_NAME = 255
@@ -47,7 +46,7 @@ def keep_file(tx: Transaction, account_id: int, name: str, data: bytes, *, creat
         odd = _("The name of this file holds characters that are no text. Rename the file.")
         raise InvalidInput(Fault("file", odd))
     forget_files(tx)
-    at, token = now(), import_token()
+    at, token = now(), tokens.import_token()
     kept = {"token": token, "account_id": account_id, "name": name[:LONGEST_FILE_NAME], "data": data}
     tx.session.execute(insert(ImportFile).values(**kept, create_classrooms=create_classrooms, created_at=at))
     return token
@@ -90,5 +89,11 @@ def import_kept(token: str, account_id: int, actor: Actor, seen: str) -> ImportR
             return None
         result = bring_in(tx, actor, prepared)
         facts = {"added": result.added, "changed": result.changed, "unchanged": result.unchanged}
-        audit.note(tx, actor, "import", (SUBJECT, account_id), facts)
+        audit.note(tx, actor, "import", (SUBJECT, account_id), {**facts, "file": tokens.digest(token)})
         return result
+
+
+def imported_at(token: str, account_id: int) -> datetime | None:
+    """When this account imported the file of this token; None if it never did."""
+    file = tokens.digest(token)
+    return next((one.at for one in audit.entries(SUBJECT, account_id) if one.detail.get("file") == file), None)
