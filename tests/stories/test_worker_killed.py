@@ -5,6 +5,7 @@ import signal
 
 from flask import Flask
 
+from app.extensions import db
 from app.outbox import queries
 from app.outbox.state import State
 from app.pulse import living
@@ -84,6 +85,22 @@ def test_workers_do_not_outlive_the_pool_that_was_killed(app: Flask, background:
     pool.kill()
     pool.wait()
     until(lambda: _is_empty(pool.pid), "nobody of the pool is left")
+
+
+def test_whatever_of_the_pool_dies_is_started_again(app: Flask, background: Background, line: FakeLine) -> None:
+    background.spawn("--processes", "2")
+    until(lambda: len(_names()) == 3, "two workers and the clock live")
+    first = _names()
+    for name in first:
+        os.kill(int(name.rpartition("-")[2]), signal.SIGKILL)
+    until(lambda: len(_names() - first) == 3, "others live in their place")
+    owed = _reminder()
+    until(lambda: delivery(owed).state == State.SENT, "and do their work")
+
+
+def _names() -> set[str]:
+    db.session.rollback()
+    return {one.name for role in ("worker", "clock") for one in living(role)}
 
 
 def _is_empty(group: int) -> bool:
