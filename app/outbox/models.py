@@ -23,6 +23,7 @@ class Delivery(Base):
         # Few rows wait at any time, so this serves the clock, recovery and pages alike.
         Index("ix_delivery_state_created", "state", "created_at", "id"),
         Index("ix_delivery_created", "created_at", "id"),
+        Index("ix_delivery_kind_state", "kind", "state", "id"),
         Index("ix_delivery_frozen", "retry_key_used_at", sqlite_where=text("frozen_request IS NOT NULL"),
               postgresql_where=text("frozen_request IS NOT NULL")),
         Index("ix_delivery_subject", "subject_type", "subject_id"),

@@ -55,8 +55,7 @@ def due(limit: int) -> list[DueRow]:
     """The deliveries to hand over, oldest first."""
     # A row of a kind that is no longer known stays owed, and must not hold up the others.
     known = Delivery.kind.in_(list(KINDS))
-    rows = select(Delivery.id, Delivery.kind, Delivery.rescues > 0).where(is_due(), known)
-    return _due_rows(rows.order_by(Delivery.id).limit(limit))
+    return _oldest(and_(is_due(), known), (State.PENDING, State.RETRY), limit)
 
 
 def lost(kinds: Collection[str], queued_before: datetime, limit: int) -> list[DueRow]:
@@ -68,8 +67,7 @@ def lost(kinds: Collection[str], queued_before: datetime, limit: int) -> list[Du
 
 def claimable(kinds: Collection[str], limit: int) -> list[DueRow]:
     """What could be sent at once without any queue: due rows, and rows waiting in a queue that is not there."""
-    rows = select(Delivery.id, Delivery.kind, Delivery.rescues > 0).where(is_claimable(), Delivery.kind.in_(kinds))
-    return _due_rows(rows.order_by(Delivery.id).limit(limit))
+    return _oldest(and_(is_claimable(), Delivery.kind.in_(kinds)), WAITING, limit)
 
 
 def batches(rows: Iterable[DueRow], size: int) -> Iterator[tuple[str, list[int]]]:
@@ -83,6 +81,15 @@ def batches(rows: Iterable[DueRow], size: int) -> Iterator[tuple[str, list[int]]
     for kind, ids in together.items():
         for start in range(0, len(ids), size):
             yield kind, ids[start : start + size]
+
+
+def _oldest(which: ColumnElement[bool], states: Collection[State], limit: int) -> list[DueRow]:
+    """The oldest of these. One state at a time: an index then gives them in order, however many wait; asked about
+    several states, SQLite would sort all that wait for each answer."""
+    columns = select(Delivery.id, Delivery.kind, Delivery.rescues > 0).where(which)
+    oldest_first = columns.order_by(Delivery.created_at, Delivery.id).limit(limit)
+    found = [row for state in states for row in _due_rows(oldest_first.where(Delivery.state == state))]
+    return sorted(found, key=lambda row: row.id)[:limit]
 
 
 def _due_rows(rows: Select[int, str, bool]) -> list[DueRow]:

@@ -94,7 +94,11 @@ def claim_due(tx: Transaction, kind: str, limit: int, full: Collection[str]) -> 
     free = select(Delivery.id).where(is_claimable(), Delivery.kind == kind, Delivery.rescues == 0)
     if full:
         free = free.where(Delivery.gate_key.not_in(full))
-    return claim(tx, kind, some(tx, free.order_by(Delivery.id).limit(limit)))
+    found: list[int] = []
+    for state in WAITING:  # one at a time: an index then gives them in order, however many wait
+        of_state = free.where(Delivery.state == state).order_by(Delivery.id)
+        found += some(tx, of_state.limit(limit - len(found))) if len(found) < limit else []
+    return claim(tx, kind, found)
 
 
 def begin(tx: Transaction, requests: Sequence[Begin]) -> dict[int, int]:
