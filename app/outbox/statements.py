@@ -34,18 +34,18 @@ def held(claims: Sequence[Claimed]) -> ColumnElement[bool]:
     return and_(ours, Delivery.state == State.SENDING)
 
 
-def some(tx: Transaction, rows: Select[int]) -> list[int]:
-    """The ids of rows that nobody else holds, which nobody else changes until the end of the transaction."""
+def lock_some(tx: Transaction, rows: Select[int]) -> list[int]:
+    """Hold those of these rows that nobody else holds, until the end of the transaction; their ids."""
     # Asked first, not inside the UPDATE: there PostgreSQL may ask again, and LIMIT then lets more through.
-    return list(tx.session.scalars(locked(rows)))
+    return list(tx.session.scalars(skipping_locked(rows)))
 
 
-def locked(rows: Select[*_Ts]) -> Select[*_Ts]:
+def skipping_locked(rows: Select[*_Ts]) -> Select[*_Ts]:
     """The rows but for those that somebody else holds."""
     return rows.with_for_update(skip_locked=True)
 
 
-def moved(tx: Transaction, statement: Update) -> list[int]:
+def move(tx: Transaction, statement: Update) -> list[int]:
     """Do it; the ids of the deliveries that it changed."""
     changed: CursorResult[Any] | Iterable[Any] = tx.session.execute(
         statement.values(updated_at=now()).returning(Delivery.id), execution_options=BLIND

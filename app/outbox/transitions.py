@@ -21,7 +21,7 @@ from app.outbox.moves import Begin, Claimed, Ended
 from app.outbox.queries import is_claimable, is_due
 from app.outbox.retry_key import oldest_usable
 from app.outbox.state import RETRYABLE, WAITING, State, Trigger
-from app.outbox.statements import BLIND, alike, held, locked, moved, some
+from app.outbox.statements import BLIND, alike, held, lock_some, move, skipping_locked
 from app.tokens import lease_token
 from app.transaction import Transaction
 
@@ -42,20 +42,20 @@ _WITHOUT_KEY: dict[str, Any] = {
 def hand_over(tx: Transaction, ids: Collection[int]) -> list[int]:
     """pending, retry (due) → queued. Called *after* RQ took them: a mark that outruns the queue is a lie."""
     marked = {"state": State.QUEUED, "queued_at": now(), "next_attempt_at": None, "failure_code": _WITHOUT_QUEUE_CODE}
-    return moved(tx, update(Delivery).where(Delivery.id.in_(ids), is_due()).values(**marked))
+    return move(tx, update(Delivery).where(Delivery.id.in_(ids), is_due()).values(**marked))
 
 
 def hand_over_again(tx: Transaction, ids: Collection[int], queued_before: datetime) -> list[int]:
     """queued → queued: RQ lost them and was given them once more."""
     lost = (Delivery.state == State.QUEUED) & (Delivery.queued_at < queued_before)
-    return moved(tx, update(Delivery).where(Delivery.id.in_(ids), lost).values(queued_at=now()))
+    return move(tx, update(Delivery).where(Delivery.id.in_(ids), lost).values(queued_at=now()))
 
 
 def refuse_hand_over(tx: Transaction, ids: Collection[int]) -> list[int]:
     """pending → pending: RQ did not take them. A retry row keeps its own code and time."""
     refused = {"failure_code": FailureCode.QUEUE_ENQUEUE_FAILED, "next_attempt_at": now() + REFUSED_WAIT}
     owed = update(Delivery).where(Delivery.id.in_(ids), Delivery.state == State.PENDING, is_due())
-    return moved(tx, owed.values(**refused))
+    return move(tx, owed.values(**refused))
 
 
 def claim(tx: Transaction, kind: str, ids: Sequence[int]) -> list[Claimed]:
@@ -69,7 +69,7 @@ def claim(tx: Transaction, kind: str, ids: Sequence[int]) -> list[Claimed]:
         taken = and_(taken, Delivery.rescues == 0)
     probes = _at_gates_wanting_a_probe(tx, and_(Delivery.id.in_(ids), taken))
     taken = and_(taken, Delivery.id.not_in([one for behind in probes.values() for one in behind[1:]]))
-    free = locked(select(Delivery.id).where(Delivery.id.in_(ids), taken))
+    free = skipping_locked(select(Delivery.id).where(Delivery.id.in_(ids), taken))
     leased = {"state": State.SENDING, "lease_token": lease_token(), "lease_until": now() + LEASE}
     cleared = {"next_attempt_at": None, "failure_code": _WITHOUT_QUEUE_CODE, "updated_at": now()}
     # The state is tested again outside: PostgreSQL re-reads a row that changed while it waited for it.
@@ -86,7 +86,7 @@ def claim(tx: Transaction, kind: str, ids: Sequence[int]) -> list[Claimed]:
 def _at_gates_wanting_a_probe(tx: Transaction, wanted: ColumnElement[bool]) -> dict[str, list[int]]:
     """The ids of these behind each such gate, oldest first: the first may go, and the others wait for its answer."""
     behind = select(Delivery.id).where(wanted).order_by(Delivery.id)
-    return {gate: some(tx, behind.where(Delivery.gate_key == gate)) for gate in gates.hold_wanting_a_probe(tx)}
+    return {gate: lock_some(tx, behind.where(Delivery.gate_key == gate)) for gate in gates.hold_wanting_a_probe(tx)}
 
 
 def claim_due(tx: Transaction, kind: str, limit: int, full: Collection[str]) -> list[Claimed]:
@@ -97,7 +97,7 @@ def claim_due(tx: Transaction, kind: str, limit: int, full: Collection[str]) -> 
     found: list[int] = []
     for state in WAITING:  # one at a time: an index then gives them in order, however many wait
         of_state = free.where(Delivery.state == state).order_by(Delivery.id)
-        found += some(tx, of_state.limit(limit - len(found))) if len(found) < limit else []
+        found += lock_some(tx, of_state.limit(limit - len(found))) if len(found) < limit else []
     return claim(tx, kind, found)
 
 
@@ -114,7 +114,7 @@ def begin(tx: Transaction, requests: Sequence[Begin]) -> dict[int, int]:
             unused = Delivery.retry_key_used_at.is_(None)
             leased = and_(leased, or_(unused, Delivery.retry_key_used_at > oldest_usable(now())))
         again = update(Delivery).where(leased).values(**_ONE_TRY_MORE, **values, lease_until=now() + LEASE)
-        begun.update(moved(tx, again))
+        begun.update(move(tx, again))
     return open_attempts(tx, [_try_of(one.claimed, one.retry_key) for one in requests if one.claimed.id in begun])
 
 
@@ -130,7 +130,7 @@ def renew(tx: Transaction, held: Sequence[Claimed]) -> list[Claimed]:
     """sending → sending: a longer lease while a batch runs. Returns those that are still held."""
     leases = update(Delivery).where(Delivery.id.in_([one.id for one in held]), Delivery.state == State.SENDING)
     ours = Delivery.lease_token.in_({one.lease_token for one in held})
-    kept = set(moved(tx, leases.where(ours, Delivery.lease_until > now()).values(lease_until=now() + LEASE)))
+    kept = set(move(tx, leases.where(ours, Delivery.lease_until > now()).values(lease_until=now() + LEASE)))
     return [one for one in held if one.id in kept]
 
 
@@ -142,7 +142,7 @@ def finish(tx: Transaction, ended: Sequence[Ended]) -> set[int]:
     at, gone = now(), set[int]()
     # Deliveries before their attempts, as `rescue` takes them: in another order the two could wait for each other.
     for values, together in alike(ended, lambda one: _ending(one, at)):
-        gone.update(moved(tx, update(Delivery).where(held([one.claimed for one in together])).values(**values)))
+        gone.update(move(tx, update(Delivery).where(held([one.claimed for one in together])).values(**values)))
     results = {one.attempt_id: one.finish.attempt for one in ended if one.attempt_id and one.finish.attempt}
     close_attempts(tx, results)
     unanswered = [(_try_of(one.claimed), one.unanswered) for one in ended if one.unanswered and one.claimed.id in gone]
@@ -166,7 +166,7 @@ def release(tx: Transaction, held: Collection[Claimed], until: datetime | None =
     open_try = there_is(Attempt, where=(Attempt.delivery_id == Delivery.id) & Attempt.finished_at.is_(None))
     ours = Delivery.id.in_([one.id for one in held]) & Delivery.lease_token.in_({one.lease_token for one in held})
     given_back = {"state": State.PENDING, "next_attempt_at": until, **_UNLEASED}
-    return moved(tx, update(Delivery).where(ours, Delivery.state == State.SENDING, ~open_try).values(**given_back))
+    return move(tx, update(Delivery).where(ours, Delivery.state == State.SENDING, ~open_try).values(**given_back))
 
 
 def rescue(tx: Transaction, limit: int) -> dict[str, int]:
@@ -176,7 +176,7 @@ def rescue(tx: Transaction, limit: int) -> dict[str, int]:
     """
     over = and_(Delivery.state == State.SENDING, Delivery.lease_until <= now(), Delivery.kind.in_(list(KINDS)))
     found = tx.session.execute(
-        locked(
+        skipping_locked(
             select(Delivery.id, Delivery.kind, Delivery.round_attempts, Delivery.rescues, Delivery.lease_token)
             .where(over).order_by(Delivery.lease_until).limit(limit)
         )
@@ -188,7 +188,7 @@ def rescue(tx: Transaction, limit: int) -> dict[str, int]:
         exhausted = row.round_attempts >= KINDS[row.kind].retry.tries if lost else row.rescues + 1 >= FREE_RESCUES
         to = State.FAILED if exhausted else State.RETRY if lost else State.PENDING
         guard = and_(Delivery.id == row.id, Delivery.state == State.SENDING, Delivery.lease_token == row.lease_token)
-        moved(tx, update(Delivery).where(guard).values(**_rescued(to, lost)))
+        move(tx, update(Delivery).where(guard).values(**_rescued(to, lost)))
         figures["failed" if exhausted else "lost" if lost else "released"] += 1
     lose_attempts(tx, tries.values(), FailureCode.WORKER_LOST)
     return figures
@@ -219,7 +219,7 @@ def expire(tx: Transaction, ids: Collection[int] | None = None, limit: int = 100
     ended: list[int] = []
     for reason in {kind.expired_reason for kind in KINDS.values()}:
         names = [name for name, kind in KINDS.items() if kind.expired_reason == reason]
-        late = some(tx, select(Delivery.id).where(among, over, Delivery.kind.in_(names)).limit(limit))
+        late = lock_some(tx, select(Delivery.id).where(among, over, Delivery.kind.in_(names)).limit(limit))
         ended += _cancel(tx, and_(Delivery.id.in_(late), over), reason, None)
     return ended
 
@@ -231,7 +231,7 @@ def cancel(tx: Transaction, ids: Collection[int], reason: CancelReason, detail: 
 
 def _cancel(tx: Transaction, which: ColumnElement[bool], reason: CancelReason, detail: str | None) -> list[int]:
     ended = {"state": State.CANCELED, "cancel_reason": reason, "cancel_detail": detail, "finished_at": now()}
-    return moved(tx, update(Delivery).where(which).values(**ended, next_attempt_at=None, frozen_request=None))
+    return move(tx, update(Delivery).where(which).values(**ended, next_attempt_at=None, frozen_request=None))
 
 
 def reopen(tx: Transaction, dedup_keys: Collection[str]) -> list[int]:
@@ -275,12 +275,12 @@ def retry(tx: Transaction, delivery_id: int, new_key: bool, seen_attempts: int) 
 def forget_frozen(tx: Transaction, used_before: datetime, limit: int = 1000) -> list[int]:
     """Erase frozen requests whose key LINE has forgotten: they hold personal text and can never be repeated."""
     old = select(Delivery.id).where(Delivery.frozen_request.is_not(None), Delivery.retry_key_used_at <= used_before)
-    resting = and_(Delivery.id.in_(some(tx, old.limit(limit))), Delivery.state != State.SENDING)
-    return moved(tx, update(Delivery).where(resting).values(frozen_request=None))
+    resting = and_(Delivery.id.in_(lock_some(tx, old.limit(limit))), Delivery.state != State.SENDING)
+    return move(tx, update(Delivery).where(resting).values(frozen_request=None))
 
 
 def forget_person(tx: Transaction, account_id: int) -> None:
     """Erase what deliveries hold of somebody whose account is deleted: the name, and requests of failed ones."""
     theirs = Delivery.account_id == account_id
-    moved(tx, update(Delivery).where(theirs).values(address_label=""))
-    moved(tx, update(Delivery).where(theirs, Delivery.state == State.FAILED).values(frozen_request=None))
+    move(tx, update(Delivery).where(theirs).values(address_label=""))
+    move(tx, update(Delivery).where(theirs, Delivery.state == State.FAILED).values(frozen_request=None))
