@@ -7,7 +7,7 @@ from contextlib import suppress
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.clock import monotonic
-from app.engine.flight import AT_ONCE, Answered, Flight, Request, flight
+from app.engine.flight import AT_ONCE, Answered, Flight, Ready, sending
 from app.engine.recheck import recheck
 from app.engine.record import record
 from app.engine.verdicts import act_on
@@ -38,8 +38,8 @@ def deliver(kind_name: str, ids: Sequence[int], stopping: Callable[[], bool]) ->
         log.error("no kind is called %s; its deliveries stay owed", kind_name)
         return
     until = monotonic() + BUDGET
-    with flight() as under_way:
-        batch = _Batch(kind, under_way)
+    with sending() as flight:
+        batch = _Batch(kind, flight)
         try:
             batch.claim(ids)
             while batch.has_work() and not stopping() and monotonic() < until:
@@ -55,11 +55,11 @@ def deliver(kind_name: str, ids: Sequence[int], stopping: Callable[[], bool]) ->
 class _Batch:
     """What one job has in its hands. No transaction is open while a request is under way."""
 
-    def __init__(self, kind: Kind, under_way: Flight) -> None:
+    def __init__(self, kind: Kind, flight: Flight) -> None:
         self._kind = kind
-        self._flight = under_way
+        self._flight = flight
         self._claimed: list[Claimed] = []
-        self._ready: list[Request] = []
+        self._ready: list[Ready] = []
         self._answered: list[Answered] = []
         self._more_owed = True
 
@@ -82,7 +82,7 @@ class _Batch:
     def recheck(self) -> None:
         """Ask about those that nobody was asked about yet, and again about those that waited too long since."""
         fresh_since = monotonic() - FRESH
-        stale = [one.begin.claimed for one in self._ready if one.asked_at <= fresh_since]
+        stale = [one.claimed for one in self._ready if one.asked_at <= fresh_since]
         if stale:
             self._ready = [one for one in self._ready if one.asked_at > fresh_since]
             self._claimed += _renewed(stale)
@@ -96,14 +96,14 @@ class _Batch:
         if not going:
             return
         with writing() as tx:
-            shut = gates.shut_to(tx, [(one.due.id, one.begin.claimed.gate_key) for one in going])
-            transitions.release(tx, [one.begin.claimed for one in going if one.due.id in shut])
-            attempts = transitions.begin(tx, [one.begin for one in going if one.due.id not in shut])
-        gone = {one.due.id for one in going}
-        self._ready = [one for one in self._ready if one.due.id not in gone]
+            shut = gates.shut_to(tx, [(one.claimed.id, one.claimed.gate_key) for one in going])
+            transitions.release(tx, [one.claimed for one in going if one.claimed.id in shut])
+            attempts = transitions.begin(tx, [one.begin for one in going if one.claimed.id not in shut])
+        gone = {one.claimed.id for one in going}
+        self._ready = [one for one in self._ready if one.claimed.id not in gone]
         for one in going:
-            if one.due.id in attempts:
-                self._flight.start(one, attempts[one.due.id])
+            if one.claimed.id in attempts:
+                self._flight.start(one, attempts[one.claimed.id])
 
     def record(self) -> None:
         """Wait a little for answers, and write down what came."""
@@ -113,7 +113,7 @@ class _Batch:
 
     def give_back(self) -> None:
         """What was not begun. If our database is away, the leases run out by themselves."""
-        left = [*self._claimed, *(one.begin.claimed for one in self._ready)]
+        left = [*self._claimed, *(one.claimed for one in self._ready)]
         if left:
             with suppress(SQLAlchemyError), writing() as tx:
                 transitions.release(tx, left)

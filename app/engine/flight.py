@@ -15,7 +15,7 @@ from app.channels.outcome import Outcome
 from app.clock import monotonic
 from app.kinds import Due
 from app.logs import place_of
-from app.outbox.moves import Begin
+from app.outbox.moves import Begin, Claimed
 
 AT_ONCE = 64
 """Requests of one process. More gain little: by then encrypting and recording keep a processor busy."""
@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class Ready:
     """A request that may be made. `note`: what to tell the source once it was accepted; `asked_at`: monotonic seconds
     at which its recheck was answered."""
 
@@ -37,15 +37,25 @@ class Request:
     note: Any
     asked_at: float
 
+    @property
+    def claimed(self) -> Claimed:
+        """The delivery that it is for."""
+        return self.begin.claimed
+
 
 @dataclass(frozen=True, slots=True)
 class Answered:
     """What came of a request, and how long that took."""
 
-    request: Request
+    ready: Ready
     attempt_id: int
     outcome: Outcome
     duration: timedelta
+
+    @property
+    def claimed(self) -> Claimed:
+        """The delivery that it is for."""
+        return self.ready.claimed
 
 
 class Flight:
@@ -66,21 +76,21 @@ class Flight:
         """The gates behind which no further request may be made now."""
         return [gate for gate, number in self._behind.items() if number >= TO_ONE_HOST]
 
-    def room_for(self, requests: Sequence[Request]) -> list[Request]:
+    def room_for(self, requests: Sequence[Ready]) -> list[Ready]:
         """Those of them that may be made now, in their order."""
-        fitting: list[Request] = []
+        fitting: list[Ready] = []
         behind = self._behind.copy()
         for request in requests:
-            gate = request.begin.claimed.gate_key
+            gate = request.claimed.gate_key
             if behind[gate] < TO_ONE_HOST and behind.total() < AT_ONCE:
                 behind[gate] += 1
                 fitting.append(request)
         return fitting
 
-    def start(self, request: Request, attempt_id: int) -> None:
+    def start(self, ready: Ready, attempt_id: int) -> None:
         """Make it; its beginning is written down already."""
-        self._behind[request.begin.claimed.gate_key] += 1
-        self._threads.submit(self._make, request, attempt_id)
+        self._behind[ready.claimed.gate_key] += 1
+        self._threads.submit(self._make, ready, attempt_id)
 
     def answers(self, wait: float) -> list[Answered]:
         """Those that came, after waiting so many seconds at most for the first of them."""
@@ -98,21 +108,21 @@ class Flight:
                 found.append(answered)
         return found
 
-    def _make(self, request: Request, attempt_id: int) -> None:
-        claimed, started = request.begin.claimed, monotonic()
+    def _make(self, ready: Ready, attempt_id: int) -> None:
+        begin, started = ready.begin, monotonic()
         answered = None
         try:
-            outcome = CHANNELS[claimed.channel].send(request.begin.request, request.begin.retry_key)
-            answered = Answered(request, attempt_id, outcome, timedelta(seconds=monotonic() - started))
+            outcome = CHANNELS[ready.claimed.channel].send(begin.request, begin.retry_key)
+            answered = Answered(ready, attempt_id, outcome, timedelta(seconds=monotonic() - started))
         except Exception as error:
             # Nobody knows what the provider has: its lease runs out, and recovery says so.
-            log.error("sending over %s broke: %s at %s", claimed.channel, type(error).__name__, place_of(error))
+            log.error("sending over %s broke: %s at %s", ready.claimed.channel, type(error).__name__, place_of(error))
         finally:
-            self._landed.put((claimed.gate_key, answered))
+            self._landed.put((ready.claimed.gate_key, answered))
 
 
 @contextmanager
-def flight() -> Iterator[Flight]:
+def sending() -> Iterator[Flight]:
     """At the end whatever is under way is waited for. Threads are made as they are needed."""
     with ThreadPoolExecutor(AT_ONCE, "send") as threads:
         yield Flight(threads)

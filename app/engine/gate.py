@@ -28,7 +28,7 @@ def note_at_gates(tx: Transaction, answered: Sequence[Answered]) -> None:
     behind: dict[str, list[Answered]] = defaultdict(list)
     for one in answered:
         if _says_something(one.outcome):
-            behind[one.request.begin.claimed.gate_key].append(one)
+            behind[one.claimed.gate_key].append(one)
     well = {key for key, its in behind.items() if not all(_is_trouble(one.outcome) for one in its)}
     gates.note_health(tx, well)
     for key in sorted(behind):
@@ -38,7 +38,7 @@ def note_at_gates(tx: Transaction, answered: Sequence[Answered]) -> None:
 
 
 def _count(tx: Transaction, key: str, troubled: Sequence[Answered]) -> None:
-    failures, openings = gates.note_trouble(tx, key, [one.request.due.id for one in troubled])
+    failures, openings = gates.note_trouble(tx, key, [one.claimed.id for one in troubled])
     code = next(one.outcome.code for one in troubled if not isinstance(one.outcome, Accepted))
     if failures >= (REFUSALS if code in REFUSED_US else TROUBLES):
         gates.close(tx, key, code, min(FIRST_WAIT * 2 ** min(openings, 10), LONGEST_WAIT))

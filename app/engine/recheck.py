@@ -1,23 +1,19 @@
 """The questions asked right before sending, in their fixed order: expired? address? account? reader? source?"""
 
 import logging
-import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from flask import current_app
-from sqlalchemy.exc import InterfaceError, OperationalError
 
 from app.clock import now
-from app.codes import CancelReason, FailureCode
+from app.codes import CancelReason
+from app.engine.broken import BROKEN, is_our_fault, log_broken
 from app.extensions import db
 from app.inbox.before_sending import held_back
-from app.kinds import INBOX_KINDS, Ask, Cancel, Due, FinalVerdict, Kind, TryLater, Verdict
-from app.logs import place_of
+from app.kinds import INBOX_KINDS, Ask, Cancel, Due, FinalVerdict, Kind, Verdict
 from app.outbox.moves import Claimed
 from app.reach.resolve import Reached, Wanted, resolve
-
-BROKEN = TryLater(FailureCode.SOURCE_ERROR)
 
 log = logging.getLogger(__name__)
 
@@ -99,16 +95,3 @@ def _answered(kind: Kind, due: Due, ask: Ask) -> FinalVerdict:
         return BROKEN
     finally:
         db.session.close()
-
-
-def is_our_fault(error: Exception) -> bool:
-    """Whether our own database is away, locked or full: nobody's try. A wrong statement is the source's fault."""
-    if not isinstance(error, (OperationalError, InterfaceError)):
-        return False
-    # SQLite calls a wrong statement an operational error, too.
-    return getattr(error.orig, "sqlite_errorcode", None) != sqlite3.SQLITE_ERROR
-
-
-def log_broken(kind: Kind, error: Exception) -> None:
-    """Log what broke in a source, by type and place."""
-    log.error("%s broke: %s at %s", kind.name, type(error).__name__, place_of(error))

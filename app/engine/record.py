@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from app.engine import settle
+from app.engine.broken import is_our_fault, log_broken
 from app.engine.devices import note_answers
 from app.engine.flight import Answered
 from app.engine.gate import note_at_gates
-from app.engine.recheck import is_our_fault, log_broken
 from app.kinds import Kind, Told
 from app.outbox import transitions
 from app.outbox.moves import Ended
@@ -16,7 +16,8 @@ from app.transaction import writing
 
 def record(kind: Kind, answered: Sequence[Answered]) -> None:
     """Write what the answers mean for deliveries, attempts, devices and the source, all of it or, for one whose source
-    breaks, that much. Raises what our own database raises; then nothing of it is written."""
+    breaks, that much. Raises what our own database raises; what was written by then stays, and recording
+    it again changes nothing."""
     if not answered:
         return
     try:
@@ -35,20 +36,20 @@ def record(kind: Kind, answered: Sequence[Answered]) -> None:
 def _write(kind: Kind, answered: Sequence[Answered]) -> None:
     ended = [_ended(kind, one) for one in answered]
     with writing() as tx:
-        note_answers(tx, [(one.request.due, end.finish.attempt) for one, end in zip(answered, ended, strict=True)])
+        note_answers(tx, [(one.ready.due, end.finish.attempt) for one, end in zip(answered, ended, strict=True)])
         moved = transitions.finish(tx, ended)
         note_at_gates(tx, answered)
         sent = {end.claimed.id for end in ended if end.finish.to is State.SENT} & moved
-        if told := [Told(one.request.due, one.request.note) for one in answered if one.request.due.id in sent]:
+        if told := [Told(one.ready.due, one.ready.note) for one in answered if one.claimed.id in sent]:
             kind.told(tx, told)
 
 
 def _write_untold(kind: Kind, one: Answered) -> None:
-    untold = settle.after_broken_told(kind, one.request.begin.claimed, _ended(kind, one).finish)
+    untold = settle.after_broken_told(kind, one.claimed, _ended(kind, one).finish)
     with writing() as tx:
-        transitions.finish(tx, [Ended(one.request.begin.claimed, one.attempt_id, untold)])
+        transitions.finish(tx, [Ended(one.claimed, one.attempt_id, untold)])
 
 
 def _ended(kind: Kind, one: Answered) -> Ended:
-    claimed = one.request.begin.claimed
+    claimed = one.claimed
     return Ended(claimed, one.attempt_id, settle.after_outcome(kind, claimed, one.outcome, one.duration))

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import Table, bindparam, insert, or_, update
+from sqlalchemy import Table, bindparam, insert, or_, select, update
 
 from app.clock import now
 from app.outbox.models import Attempt
@@ -36,7 +36,7 @@ class AttemptResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Try:
+class NewAttempt:
     """Which try of which delivery this is, and what set it off."""
 
     delivery_id: int
@@ -45,7 +45,7 @@ class Try:
     retry_key: str | None = None
 
 
-def open_attempts(tx: Transaction, tries: Sequence[Try]) -> dict[int, int]:
+def open_attempts(tx: Transaction, tries: Sequence[NewAttempt]) -> dict[int, int]:
     """Write that requests are about to be made; the attempts' ids by delivery. Until they are answered, they may
     arrive."""
     if not tries:
@@ -65,13 +65,19 @@ def close_attempts(tx: Transaction, results: Mapping[int, AttemptResult]) -> Non
     tx.session.execute(closed, [_columns(result) | {"attempt_id": one} for one, result in sorted(results.items())])
 
 
+def open_attempts_of(tx: Transaction, delivery_ids: Collection[int]) -> dict[int, int]:
+    """The attempts without an answer of these deliveries: their ids by delivery."""
+    unanswered = Attempt.delivery_id.in_(delivery_ids) & Attempt.finished_at.is_(None)
+    return dict(tx.session.execute(select(Attempt.delivery_id, Attempt.id).where(unanswered)).all())
+
+
 def lose_attempts(tx: Transaction, attempt_ids: Collection[int], code: str) -> None:
     """Give up tries whose worker is gone; that they may have arrived stands there since they were opened."""
     lost = {"finished_at": now(), "outcome": AttemptOutcome.LOST, "code": code}
     tx.session.execute(update(Attempt).where(Attempt.id.in_(attempt_ids)).values(**lost))
 
 
-def note_unanswered(tx: Transaction, tries: Sequence[tuple[Try, AttemptResult]]) -> None:
+def note_unanswered(tx: Transaction, tries: Sequence[tuple[NewAttempt, AttemptResult]]) -> None:
     """Write tries that ended before any request, because the recheck could not be answered."""
     if tries:
         started = {"started_at": now()}

@@ -15,7 +15,14 @@ from app.codes import CancelReason, FailureCode
 from app.columns import there_is
 from app.kinds import KINDS
 from app.outbox import gates
-from app.outbox.attempts import Try, close_attempts, lose_attempts, note_unanswered, open_attempts
+from app.outbox.attempts import (
+    NewAttempt,
+    close_attempts,
+    lose_attempts,
+    note_unanswered,
+    open_attempts,
+    open_attempts_of,
+)  # fmt: skip
 from app.outbox.models import Attempt, Delivery
 from app.outbox.moves import Begin, Claimed, Ended
 from app.outbox.queries import is_claimable, is_due
@@ -115,7 +122,7 @@ def begin(tx: Transaction, requests: Sequence[Begin]) -> dict[int, int]:
             leased = and_(leased, or_(unused, Delivery.retry_key_used_at > oldest_usable(now())))
         again = update(Delivery).where(leased).values(**_ONE_TRY_MORE, **values, lease_until=now() + LEASE)
         begun.update(move(tx, again))
-    return open_attempts(tx, [_try_of(one.claimed, one.retry_key) for one in requests if one.claimed.id in begun])
+    return open_attempts(tx, [_attempt_of(one.claimed, one.retry_key) for one in requests if one.claimed.id in begun])
 
 
 def _beginning(one: Begin, at: datetime) -> dict[str, Any]:
@@ -126,12 +133,11 @@ def _beginning(one: Begin, at: datetime) -> dict[str, Any]:
     return values
 
 
-def renew(tx: Transaction, held: Sequence[Claimed]) -> list[Claimed]:
+def renew(tx: Transaction, claims: Sequence[Claimed]) -> list[Claimed]:
     """sending → sending: a longer lease while a batch runs. Returns those that are still held."""
-    leases = update(Delivery).where(Delivery.id.in_([one.id for one in held]), Delivery.state == State.SENDING)
-    ours = Delivery.lease_token.in_({one.lease_token for one in held})
-    kept = set(move(tx, leases.where(ours, Delivery.lease_until > now()).values(lease_until=now() + LEASE)))
-    return [one for one in held if one.id in kept]
+    leased = update(Delivery).where(held(claims), Delivery.lease_until > now())
+    kept = set(move(tx, leased.values(lease_until=now() + LEASE)))
+    return [one for one in claims if one.id in kept]
 
 
 def finish(tx: Transaction, ended: Sequence[Ended]) -> set[int]:
@@ -145,8 +151,8 @@ def finish(tx: Transaction, ended: Sequence[Ended]) -> set[int]:
         gone.update(move(tx, update(Delivery).where(held([one.claimed for one in together])).values(**values)))
     results = {one.attempt_id: one.finish.attempt for one in ended if one.attempt_id and one.finish.attempt}
     close_attempts(tx, results)
-    unanswered = [(_try_of(one.claimed), one.unanswered) for one in ended if one.unanswered and one.claimed.id in gone]
-    note_unanswered(tx, unanswered)
+    unasked = [(one.claimed, one.unanswered) for one in ended if one.unanswered and one.claimed.id in gone]
+    note_unanswered(tx, [(_attempt_of(claimed), result) for claimed, result in unasked])
     return gone
 
 
@@ -157,16 +163,15 @@ def _ending(one: Ended, at: datetime) -> dict[str, Any]:
     return values | _ONE_TRY_MORE if one.unanswered else values
 
 
-def _try_of(claimed: Claimed, retry_key: str | None = None) -> Try:
-    return Try(claimed.id, claimed.attempts + 1, claimed.next_trigger, retry_key)
+def _attempt_of(claimed: Claimed, retry_key: str | None = None) -> NewAttempt:
+    return NewAttempt(claimed.id, claimed.attempts + 1, claimed.next_trigger, retry_key)
 
 
-def release(tx: Transaction, held: Collection[Claimed], until: datetime | None = None) -> list[int]:
+def release(tx: Transaction, claims: Sequence[Claimed], until: datetime | None = None) -> list[int]:
     """sending → pending, before `begin` only; no try is used. `until` postpones it (UTC)."""
     open_try = there_is(Attempt, where=(Attempt.delivery_id == Delivery.id) & Attempt.finished_at.is_(None))
-    ours = Delivery.id.in_([one.id for one in held]) & Delivery.lease_token.in_({one.lease_token for one in held})
     given_back = {"state": State.PENDING, "next_attempt_at": until, **_UNLEASED}
-    return move(tx, update(Delivery).where(ours, Delivery.state == State.SENDING, ~open_try).values(**given_back))
+    return move(tx, update(Delivery).where(held(claims), ~open_try).values(**given_back))
 
 
 def rescue(tx: Transaction, limit: int) -> dict[str, int]:
@@ -181,7 +186,7 @@ def rescue(tx: Transaction, limit: int) -> dict[str, int]:
             .where(over).order_by(Delivery.lease_until).limit(limit)
         )
     ).all()  # fmt: skip
-    tries = _open_tries(tx, [row.id for row in found])
+    tries = open_attempts_of(tx, [row.id for row in found])
     figures = {"lost": 0, "released": 0, "failed": 0}
     for row in found:
         lost = row.id in tries
@@ -203,13 +208,6 @@ def _rescued(to: State, lost: bool) -> dict[str, Any]:
     if to is State.FAILED:
         values |= {"dead_letter": True, "finished_at": now(), "next_trigger": Trigger.AUTO}
     return values
-
-
-def _open_tries(tx: Transaction, delivery_ids: Collection[int]) -> dict[int, int]:
-    rows = select(Attempt.delivery_id, Attempt.id).where(
-        Attempt.delivery_id.in_(delivery_ids), Attempt.finished_at.is_(None)
-    )
-    return dict(tx.session.execute(rows).all())
 
 
 def expire(tx: Transaction, ids: Collection[int] | None = None, limit: int = 1000) -> list[int]:
@@ -264,8 +262,8 @@ def retry(tx: Transaction, delivery_id: int, new_key: bool, seen_attempts: int) 
     retryable = and_(
         Delivery.id == delivery_id, Delivery.state.in_(RETRYABLE), Delivery.attempts == seen_attempts, ~pressed
     )  # fmt: skip
-    moved = update(Delivery).where(retryable).values(**values, **(_WITHOUT_KEY if new_key else {}))
-    found = tx.session.execute(moved.returning(Delivery.kind), execution_options=BLIND).first()
+    retried = update(Delivery).where(retryable).values(**values, **(_WITHOUT_KEY if new_key else {}))
+    found = tx.session.execute(retried.returning(Delivery.kind), execution_options=BLIND).first()
     if found is None:
         return False
     tx.enqueued.append((found.kind, delivery_id))
