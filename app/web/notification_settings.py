@@ -107,11 +107,12 @@ def done(told: str) -> Response:
 def page(faults: Mapping[str, str] = MappingProxyType({}), refused_device: int | None = None) -> str:
     """The page as it stands now, with what was typed and refused."""
     devices = own_devices(current_user.id, browser_hash(), vapid_key())
+    here = next((one for one in devices if one.here), None)
     return render_template(
         "notification_settings/show.html",
         devices=[DeviceRow(one, _failure(one)) for one in devices],
-        here=next((one for one in devices if one.here), None),
-        lapsed=was_device() and not any(one.here for one in devices),
+        here=here,
+        known_as="on" if here else "lapsed" if was_device() else "unset",
         trial=_asked_trial(),
         categories=_categories(),
         line=_has_line(),

@@ -1,10 +1,12 @@
 """Where htmx comes from."""
 
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.site import CDN, HTMX, Looking, serve, tick
 
 LOADED = "performance.getEntriesByType('resource').map((one) => one.name).filter((name) => name.includes('htmx'))"
+STARTED = "[data-htmx-powered]"
+"""What htmx has taken up."""
 
 
 def scripts_of(page: Page) -> list[str]:
@@ -42,3 +44,39 @@ def test_other_bytes_from_the_cdn_are_refused(looking: Looking) -> None:
     assert any("/static/vendor/" in name for name in scripts_of(page))
     assert page.evaluate("window.stolen") is None
     tick(page)
+
+
+def without_an_answer(looking: Looking, address: str) -> tuple[Page, list[Route]]:
+    """A page whose CDN drops what it is asked, and what it was asked."""
+    asked: list[Route] = []
+    page = looking.window()
+    page.context.unroute(CDN)
+    page.context.route(CDN, lambda route: asked.append(route))
+    page.context.add_init_script("Object.defineProperty(Notification, 'permission', { value: 'denied' })")
+    page.clock.install()
+    page.goto(address, wait_until="commit")
+    page.locator("html.js").wait_for()
+    return page, asked
+
+
+def test_a_cdn_that_never_answers_holds_no_other_script_up(looking: Looking) -> None:
+    page, asked = without_an_answer(looking, "/settings/notifications")
+    expect(page.locator("[data-state=blocked]")).to_be_visible()
+    page.clock.run_for(2_900)
+    assert [len(asked), page.evaluate("typeof htmx")] == [1, "undefined"]
+    page.clock.run_for(100)
+    page.locator(STARTED).first.wait_for(state="attached")
+    assert looking.complaints == []
+
+
+def test_a_cdn_that_answers_after_the_local_copy_is_not_heard(looking: Looking) -> None:
+    page, asked = without_an_answer(looking, "/overview")
+    page.clock.run_for(3_000)
+    page.locator(STARTED).first.wait_for(state="attached")
+    page.evaluate("window.first = htmx")
+    with page.expect_request_finished(lambda request: request == asked[0].request):
+        serve(asked[0], HTMX)
+    page.wait_for_load_state("load")
+    tick(page)
+    assert page.evaluate("htmx === first")
+    assert looking.complaints == []
