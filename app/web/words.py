@@ -238,6 +238,8 @@ FIGURES: dict[str, LazyString] = {
     "expired": _l("expired"),
     "lost_by_queue": _l("lost by the queue"),
     "handed_over": _l("handed over"),
+    "began": _l("alerts begun"),
+    "over": _l("alerts ended"),
 }
 
 

@@ -42,6 +42,15 @@ def test_the_timeline_tells_tries_and_acts_in_the_order_they_happened(pages_app:
     assert [page.index(sentence) for sentence in told] == sorted(page.index(sentence) for sentence in told)
 
 
+def test_what_the_command_line_did_is_told_in_the_language_of_the_page(pages_app: Flask) -> None:
+    with pages_app.app_context():
+        one = failed()
+        with writing() as tx:
+            audit.note(tx, audit.COMMAND_LINE, "retry", ("delivery", one))
+        reader = Visitor(pages_app, make_account("admin"), "ja")
+    assert "コマンドライン" in text_of(reader.get(f"/deliveries/{one}"))
+
+
 def test_an_open_try_is_under_way(pages_app: Flask, admin: Visitor) -> None:
     with pages_app.app_context():
         one = standing_as(state=State.SENDING, attempts=1)
