@@ -139,7 +139,7 @@ def _faults_of_wording(wording: Wording, by: int) -> Iterator[Fault]:
 
 def _faults_of_store(store_id: int | None) -> Iterator[Fault]:
     if store_id not in open_stores():
-        yield Fault("store", _("Choose one of the stores that are open."))
+        yield Fault("store", _("Choose a store that is in use."))
 
 
 def _faults_of_standing(tx: Transaction, inquiry: Inquiry) -> Iterator[Fault]:
