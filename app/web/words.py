@@ -35,8 +35,8 @@ MEANINGS: dict[State, LazyString] = {
 }
 
 TRIGGERS: dict[str, LazyString] = {
-    Trigger.AUTO: _l("by itself"),
-    Trigger.MANUAL: _l("asked for by an operator"),
+    Trigger.AUTO: _l("automatic"),
+    Trigger.MANUAL: _l("by an operator"),
     Trigger.RECOVERY: _l("after its worker was lost"),
 }
 

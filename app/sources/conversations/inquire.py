@@ -146,7 +146,7 @@ def _faults_of_standing(tx: Transaction, inquiry: Inquiry) -> Iterator[Fault]:
     if inquiry.closed_at is not None:
         yield Fault("text", _("This inquiry was closed. Reopen it to write."))
     if _closed_down(tx, inquiry.store_id) is not None:
-        yield Fault("text", _("The store was closed, so nobody there would read this."))
+        yield Fault("text", _("The store was archived, so nobody there would read this."))
     if not askers(inquiry.id):
         yield Fault("text", _("Nobody who asked is left, so nobody would read this."))
 
