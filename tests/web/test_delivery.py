@@ -36,8 +36,9 @@ def test_the_timeline_tells_tries_and_acts_in_the_order_they_happened(pages_app:
         lost = {"outcome": AttemptOutcome.LOST, "code": FailureCode.WORKER_LOST, "trigger": Trigger.MANUAL}
         tried(one, 2, started_at=now() + timedelta(seconds=1), **lost)
     page = text_of(admin.get(f"/deliveries/{one}")).partition("What happened")[2]
-    told = ["The delivery was created.", "Try 1, automatic", "LINE answered with an error of its own", "Internal Server Error",
-            "Aoki rotated the key and retried", "A second copy was possible, and this was confirmed.",
+    told = ["The delivery was created.", "Try 1, automatic", "LINE answered with an error of its own",
+            "Internal Server Error", "Aoki rotated the key and retried",
+            "A second copy was possible, and this was confirmed.",
             "Try 2, by an operator", "It may have arrived."]  # fmt: skip
     assert [page.index(sentence) for sentence in told] == sorted(page.index(sentence) for sentence in told)
 
