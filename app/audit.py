@@ -46,7 +46,7 @@ class AuditEntry(Base):
     def who(self) -> str:
         """Who acted, in the reader's words where that is no name: the command line, or an account that was deleted."""
         if self.actor_id is None and self.actor_name == COMMAND_LINE.name:
-            return _("command line")
+            return str(_("command line"))
         return called(self.actor_name)
 
     @property

@@ -51,7 +51,7 @@ def over(alert: Alert) -> Description:
 
 
 def _not_counted() -> str:
-    return _("Failures older than a day no longer count.")
+    return str(_("Failures older than a day no longer count."))
 
 
 def _words_of(code: str) -> Words | None:
