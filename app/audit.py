@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from flask_babel import gettext as _
 from sqlalchemy import JSON, ForeignKey, Index, String, insert, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -43,7 +44,9 @@ class AuditEntry(Base):
 
     @property
     def who(self) -> str:
-        """The name of the one who acted, in the reader's words once that account was deleted."""
+        """Who acted, in the reader's words where that is no name: the command line, or an account that was deleted."""
+        if self.actor_id is None and self.actor_name == COMMAND_LINE.name:
+            return str(_("command line"))
         return called(self.actor_name)
 
     @property

@@ -5,14 +5,24 @@
   const words = document.body.dataset;
   root.classList.add("js");
 
-  // htmx from the CDN; the local copy when the CDN is away or its bytes are not the expected ones. This script
-  // stands before that one, so it always hears the error.
-  const cdn = document.getElementById("htmx");
-  cdn?.addEventListener("error", () => {
-    const local = document.createElement("script");
-    local.src = cdn.dataset.fallback;
-    document.head.append(local);
-  });
+  // htmx from the CDN; the local copy when the CDN is away, does not answer in 3 seconds or has other bytes than the
+  // expected ones. Both are asked for from here: no other script ever waits for them.
+  const { htmx, integrity, local } = document.currentScript.dataset;
+  const load = (attributes) => {
+    const script = Object.assign(document.createElement("script"), attributes);
+    document.head.append(script);
+    return script;
+  };
+  const cdn = load({ src: htmx, integrity, crossOrigin: "anonymous" });
+  const instead = () => {
+    clearTimeout(patience);
+    // What the CDN still sends must not run beside the local copy: a script that moved to another document never does.
+    document.implementation.createHTMLDocument().adoptNode(cdn);
+    load({ src: local });
+  };
+  const patience = setTimeout(instead, 3000);
+  cdn.addEventListener("load", () => clearTimeout(patience));
+  cdn.addEventListener("error", instead);
 
   // Live parts ask again at each tick: never in a hidden tab, at once when it comes back.
   const tick = () => {

@@ -86,13 +86,22 @@
     to.focus({ preventScroll: Boolean(same) });
   };
 
-  // Nobody answered at all: the row says so itself, and its button is there to try again.
+  // Nobody answered at all: the row says so itself, and its button is there to try again. When ticks are answered again
+  // after some that were not, it is all over, and the rows show how it stands.
+  let away = false;
+  document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
+    if (!away || ctx.sourceElement !== inbox || ctx.response.status >= 500) return;
+    away = false;
+    document.querySelectorAll("[data-unanswered]").forEach((said) => said.remove());
+  });
   document.addEventListener("htmx:error", (event) => {
     const source = event.detail.ctx?.sourceElement;
+    if (source === inbox) away = true;
     if (!source?.closest("[data-row], #done, #all, #ticked, #problem")) return;
     const place = rowOf(source)?.querySelector(".trouble") ?? document.getElementById("problem");
     const said = document.createElement("p");
     said.className = "notice problem";
+    said.dataset.unanswered = "";
     said.textContent = inbox.dataset.wordUnsaved;
     place.replaceChildren(said);
   });

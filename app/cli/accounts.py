@@ -30,7 +30,7 @@ email_argument = click.argument("email")
 @email_argument
 @click.option("--name", required=True, help="As messages and pages call this person.")
 @click.option("--role", required=True, metavar="admin|staff|member")
-@click.option("--language", default="ja", show_default=True, metavar="ja|en", help="Of pages and messages.")
+@click.option("--language", default="ja", show_default=True, metavar="ja|en", help="Language of pages and messages.")
 @click.option("--line-user-id", metavar="ID", help="U and 32 digits or letters a to f: where LINE messages go.")
 @click.option("--password-stdin", is_flag=True, help="Read a password from standard input. Without: no sign-in.")
 @json_option
@@ -71,7 +71,7 @@ def invite(email: str, as_json: bool) -> None:
 @click.option("--new-email", metavar="EMAIL", help="The e-mail address to sign in with from now on.")
 @click.option("--name", help="As messages and pages call this person.")
 @click.option("--role", metavar="admin|staff|member", help="Ends every session, and pushes with them.")
-@click.option("--language", metavar="ja|en", help="Of pages and messages.")
+@click.option("--language", metavar="ja|en", help="Language of pages and messages.")
 @json_option
 @explains_faults
 def edit(

@@ -49,7 +49,7 @@ def set_quiet_hours(tx: Transaction, account_id: int, starts: str, ends: str) ->
     found = {"starts": _minute(starts), "ends": _minute(ends)}
     faults = [Fault(name, _("Enter a time of day such as 22:00.")) for name, minute in found.items() if minute is None]
     if not faults and found["starts"] == found["ends"]:
-        faults.append(Fault("ends", _("Choose an end that differs from the beginning.")))
+        faults.append(Fault("ends", _("The end must differ from the start.")))
     if faults:
         raise InvalidInput(*faults)
     new = tx.insert(QuietHours).values(

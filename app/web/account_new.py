@@ -4,6 +4,7 @@ from flask import render_template, request
 from flask_login import current_user
 
 from app.accounts.invitations import invite_somebody
+from app.accounts.known import id_of
 from app.faults import InvalidInput
 from app.i18n import language
 from app.transaction import writing
@@ -31,9 +32,17 @@ def add() -> tuple[str, int]:
         with writing() as tx:
             account_id, token = invite_somebody(tx, current_user.actor, **given)
     except InvalidInput as error:
-        return _form(given, by_field(error.faults)), 422
+        return _form(given, by_field(error.faults), _present(given["email"])), 422
     return invited(account_id, token), 201
 
 
-def _form(typed: dict[str, str], faults: dict[str, str]) -> str:
-    return render_template("accounts/new.html", typed=typed, faults=faults, words=words)
+def _present(email: str) -> int | None:
+    """The account that has this address already: who lost its link by loading the page anew makes another there."""
+    try:
+        return id_of(email)
+    except InvalidInput:
+        return None
+
+
+def _form(typed: dict[str, str], faults: dict[str, str], present: int | None = None) -> str:
+    return render_template("accounts/new.html", typed=typed, faults=faults, present=present, words=words)

@@ -79,26 +79,27 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(HTTPException, _of_http)
     # The account was deleted while somebody was busy with it, perhaps its own person; or signed out elsewhere.
     for gone in (NoSuchAccountError, NoSuchSessionError):
-        app.register_error_handler(gone, lambda _error: _answer(APOLOGIES[404], 404))
+        app.register_error_handler(gone, lambda _error: answer(APOLOGIES[404], 404))
 
 
 def _of_session(_error: CSRFError) -> AnyResponse:
     if guards.signed_out_since():
         return guards.ask_who()
-    return _answer(SESSION_OVER, 400, lost_form() if current_user.is_authenticated else None)
+    return answer(SESSION_OVER, 400, lost_form() if current_user.is_authenticated else None)
 
 
 def _of_http(error: HTTPException) -> Response | HTTPException:
     if error.response is not None or error.code is None:  # an answer that somebody made on purpose
         return error
     apology = APOLOGIES.get(error.code) or APOLOGIES[500 if error.code >= 500 else 400]
-    response = _answer(apology, error.code)
+    response = answer(apology, error.code)
     if isinstance(error, MethodNotAllowed):
         response.allow.update(error.valid_methods or ())
     return response
 
 
-def _answer(apology: Apology, status: int, form: LostForm | None = None) -> Response:
+def answer(apology: Apology, status: int, form: LostForm | None = None) -> Response:
+    """The page, or for htmx the part, that says so."""
     if status >= 500 and "_login_user" not in g:
         # Who is signed in stands in the database, which may be what failed.
         g._login_user = AnonymousUserMixin()

@@ -10,20 +10,19 @@ from flask_login import current_user
 from werkzeug.wrappers import Response
 
 from app.accounts.models import Role
-from app.codes import FAILURES, FailureCode, Words
 from app.config import Settings
 from app.faults import InvalidInput
 from app.i18n import zone
 from app.kinds import INBOX_KINDS
-from app.reach.own_devices import OwnDevice, own_devices
 from app.reach.people import get_person
 from app.reach.preferences import DEFAULTS, LINE, WEB_PUSH, choices, set_preferences
 from app.reach.quiet_hours import clear_quiet_hours, quiet_hours_of, set_quiet_hours
 from app.transaction import writing
 from app.web import words
+from app.web.device_rows import device_rows
 from app.web.forms import by_field
 from app.web.guards import SIGNED_IN, Pages
-from app.web.this_device import browser_hash, vapid_key, was_device
+from app.web.this_device import was_device
 from app.web.trials import TrialRow, trial_row
 
 ADDRESS = "/settings/notifications"
@@ -33,14 +32,6 @@ FOR_ADMINS = ("alerts",)
 Answer = Response | tuple[str, int]
 
 pages = Pages("notification_settings", open_to=SIGNED_IN)
-
-
-@dataclass(frozen=True, slots=True)
-class DeviceRow:
-    """One device. `failure` says what went wrong last, if that was after the last success."""
-
-    device: OwnDevice
-    failure: Words | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +97,13 @@ def done(told: str) -> Response:
 
 def page(faults: Mapping[str, str] = MappingProxyType({}), refused_device: int | None = None) -> str:
     """The page as it stands now, with what was typed and refused."""
-    devices = own_devices(current_user.id, browser_hash(), vapid_key())
+    devices = device_rows()
+    here = next((one.device for one in devices if one.device.here), None)
     return render_template(
         "notification_settings/show.html",
-        devices=[DeviceRow(one, _failure(one)) for one in devices],
-        here=next((one for one in devices if one.here), None),
-        lapsed=was_device() and not any(one.here for one in devices),
+        devices=devices,
+        here=here,
+        known_as="on" if here else "lapsed" if was_device() else "unset",
         trial=_asked_trial(),
         categories=_categories(),
         line=_has_line(),
@@ -129,14 +121,6 @@ def has_sandbox_devices() -> bool:
     """Whether the sandbox may lend a device."""
     settings: Settings = current_app.config["SETTINGS"]
     return settings.has_sandbox_devices
-
-
-def _failure(device: OwnDevice) -> Words | None:
-    if device.last_failure_at is None or device.last_failure_code not in tuple(FailureCode):
-        return None
-    if device.last_success_at is not None and device.last_success_at > device.last_failure_at:
-        return None
-    return FAILURES[FailureCode(device.last_failure_code)]
 
 
 def _categories() -> list[CategoryRow]:

@@ -14,7 +14,7 @@ def warnings(misled: Sequence[Misled]) -> list[str]:
 
 def _warning(one: Misled) -> str:
     if one.reachable:
-        return str(_("%(name)s was told otherwise and gets a correction by LINE at once.", name=one.name))
+        return str(_("%(name)s has already been told and gets a correction by LINE at once.", name=one.name))
     return str(
-        _("%(name)s was told otherwise and cannot be reached by LINE now: tell them yourself.", name=one.name)
+        _("%(name)s has already been told and cannot be reached by LINE now: tell them yourself.", name=one.name)
     )  # fmt: skip

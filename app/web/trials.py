@@ -18,6 +18,7 @@ from app.transaction import writing
 from app.web import pace, words
 from app.web.cursors import BIGGEST_ID
 from app.web.delivery_rows import AT_REST, reason_of
+from app.web.device_rows import device_rows
 from app.web.guards import SIGNED_IN, Pages
 
 TRIES = "10 per minute"
@@ -58,9 +59,10 @@ def begin(device_id: int) -> Response:
 
 @pages.get(f"/settings/notifications/tests/<int(min=1, max={BIGGEST_ID}):delivery_id>")
 def show(delivery_id: int) -> str:
-    """The result alone, for the page that asks until there is one."""
+    """The result alone, for the page that asks until there is one; then with what is known of the device by it."""
     trial = trial_row(delivery_id) or abort(404)
-    return render_template("notification_settings/_trial.html", trial=trial, words=words)
+    row = next((one for one in device_rows() if trial.over and one.device.id == trial.device_id), None)
+    return render_template("notification_settings/_trial_part.html", trial=trial, row=row, words=words)
 
 
 def trial_row(delivery_id: int | None) -> TrialRow | None:

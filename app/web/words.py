@@ -35,8 +35,8 @@ MEANINGS: dict[State, LazyString] = {
 }
 
 TRIGGERS: dict[str, LazyString] = {
-    Trigger.AUTO: _l("by itself"),
-    Trigger.MANUAL: _l("asked for by an operator"),
+    Trigger.AUTO: _l("automatic"),
+    Trigger.MANUAL: _l("by an operator"),
     Trigger.RECOVERY: _l("after its worker was lost"),
 }
 
@@ -253,6 +253,8 @@ FIGURES: dict[str, LazyString] = {
     "expired": _l("expired"),
     "lost_by_queue": _l("lost by the queue"),
     "handed_over": _l("handed over"),
+    "began": _l("alerts begun"),
+    "over": _l("alerts ended"),
 }
 
 

@@ -123,6 +123,22 @@ def test_when_nobody_answers_the_row_says_so_until_it_worked(looking: Looking, s
     expect(page.locator(f"#problem-{first}")).to_be_empty()
 
 
+def test_after_an_outage_nothing_says_any_more_that_it_could_not_be_saved(looking: Looking, site: Site) -> None:
+    first, *_others = three(site)
+    page = looking.window()
+    page.goto("/inbox")
+    page.route("**/inbox**", lambda route: route.abort())
+    page.locator(f"#read-{first}").click()
+    expect(page.locator(f"#problem-{first}")).to_contain_text("could not be saved")
+    with page.expect_event("requestfailed"):
+        page.evaluate("document.body.dispatchEvent(new CustomEvent('app:tick'))")
+    expect(page.locator(f"#problem-{first}")).to_contain_text("could not be saved")
+    page.unroute("**/inbox**")
+    tick(page)
+    expect(page.locator(f"#problem-{first}")).to_be_empty()
+    expect(page.locator(f"#n-{first}.unread")).to_have_count(1)
+
+
 def test_keys_move_mark_tick_and_put_away(looking: Looking, site: Site) -> None:
     first, second, third = three(site)
     page = looking.window()

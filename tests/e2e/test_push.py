@@ -67,6 +67,7 @@ def test_a_device_is_switched_on_tested_and_switched_off(
         deliver(KIND, [owed.id], lambda: False)
         (arrived,) = push.requests
     expect(on.locator("#trial")).to_contain_text("That is no proof that the device showed it")
+    expect(on.locator("[id^=device-] .facts")).not_to_contain_text("none yet")
     assert arrived.refusal is None
     on.get_by_role("link", name="Switch off on this device").click()
     on.get_by_role("button", name="Remove the device").click()

@@ -31,6 +31,12 @@ def titles(account: int, box: Box = Box.ALL, words: str = "", after: Place | Non
     return [item.title for item in page(Reader(account, "member"), box, words, after, 100, "en").items]
 
 
+def said(account: int) -> list[tuple[str, str]]:
+    """Title and body of everything in the inbox, newest first, in English."""
+    db.session.rollback()
+    return [(item.title, item.body) for item in page(Reader(account, "member"), Box.ALL, "", None, 100, "en").items]
+
+
 def make_device(account: int, **changes: Any) -> int:
     """A device that agreed to pushes, and its id. Its keys are no real ones."""
     number = next(_numbers)

@@ -20,7 +20,7 @@ from app.transaction import writing
 from tests.factories import all_deliveries, change, make_account, make_delivery
 from tests.fakes.kind import Probe
 from tests.fixtures.background import Background, later, until
-from tests.inbox.inboxes import make_device, titles
+from tests.inbox.inboxes import make_device, said, titles
 
 
 @pytest.fixture
@@ -45,12 +45,19 @@ def test_a_new_kind_of_failure_is_told_once_and_once_more_when_it_is_over(
     assert watch() == {"began": 1, "over": 0}
     failed()
     assert watch() == {"began": 0, "over": 0}
-    assert titles(admin) == ["1 delivery failed: LINE_UNAUTHORIZED"]
+    assert said(admin) == [
+        ("1 delivery failed", "LINE did not accept the channel access token (401). "
+         "Set a valid LINE_CHANNEL_ACCESS_TOKEN, restart, then retry. (LINE_UNAUTHORIZED)"),
+    ]  # fmt: skip
     assert titles(staff) == []
     for failure in (one, one + 1):
         change(Delivery, failure, state=State.CANCELED, cancel_reason=CancelReason.BY_OPERATOR)
     assert watch() == {"began": 0, "over": 1}
-    assert titles(admin)[0] == "No delivery stands failed with LINE_UNAUTHORIZED any more"
+    assert said(admin)[0] == (
+        "No failed deliveries are left for this reason",
+        "The reason was: LINE did not accept the channel access token (401). (LINE_UNAUTHORIZED) "
+        "Failures older than a day no longer count.",
+    )
     failed()
     assert watch() == {"began": 1, "over": 0}, "beginning again is another alert"
 
@@ -83,7 +90,7 @@ def test_a_silent_scan_and_its_return_are_told(app: Flask, working: None) -> Non
         pulse.take(tx, "reminders", timedelta(minutes=15), now(), timedelta(minutes=2))
         pulse.finish(tx, "reminders", {}, None)
     watch()
-    assert titles(admin)[0] == "“Reminders” runs again"
+    assert said(admin)[0] == ("“Reminders” runs again", "What waited for it is looked for again.")
 
 
 def test_the_clock_itself_tells_that_no_worker_is_running(app: Flask, background: Background) -> None:

@@ -31,8 +31,8 @@ def test_the_list_says_who_signs_in_and_who_is_told(pages_app: Flask, admin: Vis
         make_tutor(name="髙橋 花子", line_user_id=SECRET_USER)
         make_account("staff", name="湊 陽子", password="a password of hers", language="en")
     page = admin.get("/settings/accounts")
-    assert "Member Active No On 日本語" in text_of(page)
-    assert "Staff Active Yes No link English" in text_of(page)
+    assert "Member Active cannot sign in On 日本語" in text_of(page)
+    assert "Staff Active can sign in No link English" in text_of(page)
     assert SECRET_USER not in page.text
 
 

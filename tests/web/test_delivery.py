@@ -36,10 +36,20 @@ def test_the_timeline_tells_tries_and_acts_in_the_order_they_happened(pages_app:
         lost = {"outcome": AttemptOutcome.LOST, "code": FailureCode.WORKER_LOST, "trigger": Trigger.MANUAL}
         tried(one, 2, started_at=now() + timedelta(seconds=1), **lost)
     page = text_of(admin.get(f"/deliveries/{one}")).partition("What happened")[2]
-    told = ["It became owed.", "Try 1, by itself", "LINE answered with an error of its own", "Internal Server Error",
-            "Aoki rotated the key and retried", "A second copy was possible, and this was confirmed.",
-            "Try 2, asked for by an operator", "It may have arrived."]  # fmt: skip
+    told = ["The delivery was created.", "Try 1, automatic", "LINE answered with an error of its own",
+            "Internal Server Error", "Aoki rotated the key and retried",
+            "A second copy was possible, and this was confirmed.",
+            "Try 2, by an operator", "It may have arrived."]  # fmt: skip
     assert [page.index(sentence) for sentence in told] == sorted(page.index(sentence) for sentence in told)
+
+
+def test_what_the_command_line_did_is_told_in_the_language_of_the_page(pages_app: Flask) -> None:
+    with pages_app.app_context():
+        one = failed()
+        with writing() as tx:
+            audit.note(tx, audit.COMMAND_LINE, "retry", ("delivery", one))
+        reader = Visitor(pages_app, make_account("admin"), "ja")
+    assert "コマンドライン" in text_of(reader.get(f"/deliveries/{one}"))
 
 
 def test_an_open_try_is_under_way(pages_app: Flask, admin: Visitor) -> None:

@@ -257,6 +257,20 @@ def test_a_device_that_is_gone_is_a_lapsed_registration_on_its_browser(
     assert "data-lapsed" in member.get(PAGE).text
 
 
+def test_before_any_script_has_looked_the_page_says_what_the_server_knows_of_the_browser(
+    pages_app: Flask, member: Visitor, push: FakePush
+) -> None:
+    def shown() -> list[str]:
+        return re.findall(r'data-state="(\w+)">', member.get(PAGE).text)
+
+    assert shown() == ["unset"]
+    press(member, push.subscribe(KEY))
+    assert shown() == ["on"]
+    with pages_app.app_context(), writing() as tx:
+        remove(tx, Device.id > 0)
+    assert shown() == ["lapsed"]
+
+
 def test_after_our_key_changed_the_page_names_the_devices_that_must_register_again(
     pages_app: Flask, member: Visitor, push: FakePush
 ) -> None:

@@ -81,7 +81,11 @@ def test_others_find_nothing(house: House, member: Visitor, why: str) -> None:
     elsewhere: dict[str, dict[str, Any]] = {"another classroom": {"classroom_id": house.other_room}}
     other = member if why == "no shift" else house.member(**(NOT_THERE | elsewhere)[why])
     for path in ("/liff", "/liff/table.png"):
-        assert other.get(f"{path}?document={document}").status_code == 404
+        refused = other.get(f"{path}?document={document}")
+        assert refused.status_code == 404
+        assert "You may be signed in with another account." in text_of(refused)
+        unknown = other.get(f"{path}?document={'x' * len(document)}")
+        assert text_of(refused) == text_of(unknown), "nobody learns whether it exists"
 
 
 def test_the_table_of_all_classrooms_is_for_whoever_works_anywhere(house: House, member: Visitor) -> None:

@@ -200,10 +200,10 @@ def test_a_closed_store_takes_no_more_and_its_people_read_no_more(pages_app: Fla
         change(Store, asked["store"], archived_at=now())
     assert clerk.get(address).status_code == 404
     page = asker.get(address)
-    assert "The store was closed" in text_of(page)
+    assert "The store was archived" in text_of(page)
     assert "<textarea" not in page.text
     assert asker.post(f"{address}/messages", text="x", request_id="x").status_code == 422
-    assert "No store is open yet" in text_of(asker.get(f"/inquiries/new?store={asked['store']}"))
+    assert "No store is in use yet" in text_of(asker.get(f"/inquiries/new?store={asked['store']}"))
 
 
 def test_many_messages_are_shown_a_hundred_at_a_time(pages_app: Flask, asked: dict[str, int]) -> None:

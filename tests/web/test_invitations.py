@@ -191,13 +191,16 @@ def test_an_administrator_gets_the_link_once_and_the_audit_does_not(pages_app: F
 
 def test_a_faulty_invitation_makes_nothing_and_keeps_what_was_typed(pages_app: Flask, admin: Visitor) -> None:
     with pages_app.app_context():
-        taken = db.session.get_one(Account, make_account()).email
+        there = make_account()
+        taken = db.session.get_one(Account, there).email
     answer = admin.post("/settings/accounts/new", name="森 葉月", email="mori", role="boss", language="fr")
     assert answer.status_code == 422
     assert answer.text.count('class="fault"') == 3
     assert 'value="森 葉月"' in answer.text
+    assert "Open that account" not in text_of(answer)
     answer = admin.post("/settings/accounts/new", name="森 葉月", email=taken, role="staff", language="ja")
-    assert "already exists" in text_of(answer)
+    assert "already exists. Open that account to make a new link for it" in text_of(answer)
+    assert f'href="/settings/accounts/{there}"' in answer.text
 
 
 def test_an_address_of_many_dots_is_refused_before_it_is_looked_through(admin: Visitor) -> None:

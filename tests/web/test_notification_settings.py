@@ -1,6 +1,7 @@
 """The page where somebody says how they are reached."""
 
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -158,10 +159,12 @@ def test_all_other_devices_are_named_before_they_are_removed(pages_app: Flask, r
     document = {"subscription": push.subscribe(KEY), "key": KEY}
     visitor.client.post("/devices", json=document, headers={"X-CSRFToken": visitor.token()})
     assert "Remove 2 devices" in text_of(visitor.get(f"{PAGE}/devices/remove-others"))
+    assert "Remove all other devices" in text_of(visitor.get(PAGE))
     visitor.post(f"{PAGE}/devices/remove-others")
     page = text_of(visitor.get(PAGE))
     assert "2 devices were removed." in page
     assert "(this device)" in page
+    assert "Remove all" not in page
     assert visitor.get(f"{PAGE}/devices/remove-others").status_code == 302
 
 
@@ -178,16 +181,24 @@ def test_nobody_touches_the_devices_of_somebody_else(
 
 
 @pytest.mark.parametrize(
-    ("answer", "told"),
+    ("answer", "told", "known"),
     [
-        (reply(201), "Sent The push service has accepted it. That is no proof that the device showed it"),
-        (reply(403), "Failed The push service did not accept Todoke's VAPID key"),
-        (reply(410), "Not sent (rightly) The push service says that this device no longer takes pushes"),
+        (
+            reply(201),
+            "Sent The push service has accepted it. That is no proof that the device showed it",
+            r"Last success (?!none)",
+        ),
+        (
+            reply(403),
+            "Failed The push service did not accept Todoke's VAPID key",
+            "Last success none yet Last failure",
+        ),
+        (reply(410), "Not sent (rightly) The push service says that this device no longer takes pushes", ""),
     ],
     ids=["accepted", "refused", "gone"],
 )
 def test_a_test_is_asked_about_until_there_is_a_result(
-    pages_app: Flask, reader: int, push: FakePush, answer: object, told: str
+    pages_app: Flask, reader: int, push: FakePush, answer: object, told: str, known: str
 ) -> None:
     device, visitor = device_of(pages_app, reader, push), Visitor(pages_app, reader)
     push.script(answer)  # type: ignore[arg-type]
@@ -200,6 +211,7 @@ def test_a_test_is_asked_about_until_there_is_a_result(
         deliver(KIND, [owed], lambda: False)
     result = visitor.part(f"{PAGE}/tests/{owed}")
     assert told in text_of(result)
+    assert re.search(known, text_of(result))
     assert "hx-trigger" not in result.text
 
 

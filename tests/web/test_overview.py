@@ -9,6 +9,7 @@ from app import pulse
 from app.clock import now
 from app.codes import FailureCode
 from app.outbox.state import State
+from app.sources.alerts.watch import watch
 from app.transaction import writing
 from tests.web.ledger import failed, standing_as
 from tests.web.visitor import Visitor, text_of
@@ -50,6 +51,15 @@ def test_a_quiet_house_has_no_alarm(pages_app: Flask, admin: Visitor) -> None:
     assert 'class="notice problem" role="alert">\n  <ul>' not in page.text
     assert "shifts about to start 4 · newly owed 3" in text_of(page)
     assert "worker-1" in text_of(page)
+
+
+def test_what_the_watch_found_stands_in_words(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        alive()
+        with writing() as tx:
+            pulse.start(tx, "alerts", timedelta(minutes=1), timedelta(minutes=2))
+            pulse.finish(tx, "alerts", watch(), None)
+    assert "alerts begun 0 · alerts ended 0" in text_of(admin.get("/overview"))
 
 
 def test_silence_is_an_alarm(admin: Visitor) -> None:

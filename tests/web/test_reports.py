@@ -82,7 +82,7 @@ def test_half_a_character_and_what_else_is_no_text_is_refused_at_the_door(town: 
 def test_an_archived_store_takes_no_report(town: Town, admin: Visitor) -> None:
     admin.post(f"/stores/{town.store}/archive")
     visitor = town.visit(town.stranger)
-    assert "No store is open" in text_of(visitor.get("/reports/new"))
+    assert "No store is in use" in text_of(visitor.get("/reports/new"))
     answer = visitor.post("/reports/new", store=str(town.store), title="x", description="y", request_id="form")
     assert answer.status_code == 422
     with town.app.app_context():

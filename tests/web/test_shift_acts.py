@@ -50,7 +50,7 @@ def test_unconfirming_somebody_who_was_told_asks_first(pages_app: Flask, admin: 
         told_of(shift)
     asked = admin.post("/shifts/unconfirm", ids=marked(pages_app, shift))
     assert asked.status_code == 200
-    assert "髙橋 花子 was told otherwise and gets a correction by LINE at once." in text_of(asked)
+    assert "髙橋 花子 has already been told and gets a correction by LINE at once." in text_of(asked)
     with pages_app.app_context():
         assert shift_now(shift).status == "confirmed"
     assert admin.post("/shifts/unconfirm", ids=marked(pages_app, shift), confirmed="1").status_code == 303

@@ -16,7 +16,7 @@ def test_who_would_be_corrected_is_said_before_it_is_saved(pages_app: Flask, adm
         fields = fields_of(shift, start="18:00")
     asked = admin.post(f"/shifts/{shift}/edit", **fields)
     assert asked.status_code == 200
-    assert "髙橋 花子 was told otherwise and gets a correction by LINE at once." in text_of(asked)
+    assert "髙橋 花子 has already been told and gets a correction by LINE at once." in text_of(asked)
     with pages_app.app_context():
         assert shift_now(shift).version == 1
     assert admin.post(f"/shifts/{shift}/edit", **fields, agreed=agreed_in(asked.text)).status_code == 303
@@ -31,7 +31,7 @@ def test_somebody_told_who_cannot_be_reached_any_more_is_named(pages_app: Flask,
         told_of(shift)
         switch_line_off(tutor)
         fields = fields_of(shift, status="draft")
-    assert "髙橋 花子 was told otherwise and cannot be reached by LINE now: tell them yourself." in text_of(
+    assert "髙橋 花子 has already been told and cannot be reached by LINE now: tell them yourself." in text_of(
         admin.post(f"/shifts/{shift}/edit", **fields)
     )
 

@@ -14,9 +14,8 @@ def began(alert: Alert) -> Description:
     match Sort(alert.sort):
         case Sort.FAILURE:
             words = _words_of(alert.about)
-            title = ngettext("%(num)d delivery failed: %(code)s", "%(num)d deliveries failed: %(code)s", alert.number,
-                             code=alert.about)  # fmt: skip
-            body = f"{words.cause} {words.next_step}" if words else ""
+            title = ngettext("%(num)d delivery failed", "%(num)d deliveries failed", alert.number)
+            body = f"{words.cause} {words.next_step} ({alert.about})" if words else alert.about
         case Sort.TRIES_EXHAUSTED:
             title = ngettext("%(num)d delivery has used up its tries", "%(num)d deliveries have used up their tries",
                              alert.number)  # fmt: skip
@@ -34,14 +33,25 @@ def over(alert: Alert) -> Description:
     """It is right again."""
     match Sort(alert.sort):
         case Sort.FAILURE:
-            title = _("No delivery stands failed with %(code)s any more", code=alert.about)
+            words = _words_of(alert.about)
+            cause = f"{words.cause} ({alert.about})" if words else alert.about
+            title = _("No failed deliveries are left for this reason")
+            reason = _("The reason was: %(cause)s", cause=cause)
+            body = f"{reason} {_not_counted()}"
         case Sort.TRIES_EXHAUSTED:
-            title = _("No delivery stands failed for want of tries any more")
+            title = _("No deliveries are left that used up their tries")
+            body = _not_counted()
         case Sort.SCAN_SILENT:
             title = _("“%(scan)s” runs again", scan=_scan(alert.about))
+            body = _("What waited for it is looked for again.")
         case Sort.WORKERS_SILENT:
             title = _("Workers are running again")
-    return Description(title, "", _path(alert))
+            body = _("What waited goes out now.")
+    return Description(title, body, _path(alert))
+
+
+def _not_counted() -> str:
+    return str(_("Failures older than a day no longer count."))
 
 
 def _words_of(code: str) -> Words | None:

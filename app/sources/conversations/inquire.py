@@ -139,14 +139,14 @@ def _faults_of_wording(wording: Wording, by: int) -> Iterator[Fault]:
 
 def _faults_of_store(store_id: int | None) -> Iterator[Fault]:
     if store_id not in open_stores():
-        yield Fault("store", _("Choose one of the stores that are open."))
+        yield Fault("store", _("Choose a store that is in use."))
 
 
 def _faults_of_standing(tx: Transaction, inquiry: Inquiry) -> Iterator[Fault]:
     if inquiry.closed_at is not None:
         yield Fault("text", _("This inquiry was closed. Reopen it to write."))
     if _closed_down(tx, inquiry.store_id) is not None:
-        yield Fault("text", _("The store was closed, so nobody there would read this."))
+        yield Fault("text", _("The store was archived, so nobody there would read this."))
     if not askers(inquiry.id):
         yield Fault("text", _("Nobody who asked is left, so nobody would read this."))
 
