@@ -24,7 +24,15 @@ def upgrade() -> None:
         sa.Column("probe_id", BigInt, nullable=True),
         sa.PrimaryKeyConstraint("key", name="pk_gate"),
     )
+    _alerts_of(from_length=40, to_length=300)  # alerts name gates, too
+
+
+def _alerts_of(from_length: int, to_length: int) -> None:
+    with op.batch_alter_table("alert") as alert:
+        alert.alter_column("about", existing_type=sa.String(length=from_length), type_=sa.String(length=to_length))
 
 
 def downgrade() -> None:
+    op.execute("DELETE FROM alert WHERE sort = 'gate_closed'")
+    _alerts_of(from_length=300, to_length=40)
     op.drop_table("gate")

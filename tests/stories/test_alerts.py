@@ -13,6 +13,7 @@ from app.codes import CancelReason, FailureCode
 from app.extensions import db
 from app.inbox.queries import unread
 from app.kinds import Reader
+from app.outbox import gates
 from app.outbox.models import Delivery
 from app.outbox.state import State
 from app.sources.alerts.watch import watch
@@ -133,3 +134,16 @@ def test_who_is_no_admin_any_more_sees_no_alert(app: Flask, probe: Probe, workin
     assert unread(Reader(admin, "admin")) == 1
     change(Account, admin, role=Role.STAFF)
     assert (titles(admin), unread(Reader(admin, "staff"))) == ([], 0)
+
+
+def test_a_gate_that_the_breaker_closed_is_told_and_its_opening_too(app: Flask, probe: Probe, working: None) -> None:
+    admin = make_account("admin")
+    with writing() as tx:
+        gates.close(tx, "web_push:fcm.googleapis.com", FailureCode.PUSH_SERVER_ERROR, timedelta(minutes=1))
+        gates.pause(tx, "line", "an operator knows what they do")
+    assert watch() == {"began": 1, "over": 0}
+    assert titles(admin) == ["Sending to fcm.googleapis.com is on hold"]
+    with writing() as tx:
+        gates.note_health(tx, ["web_push:fcm.googleapis.com"])
+    assert watch() == {"began": 0, "over": 1}
+    assert titles(admin)[0] == "Sending to fcm.googleapis.com goes on"

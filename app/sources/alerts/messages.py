@@ -23,6 +23,10 @@ def began(alert: Alert) -> Description:
         case Sort.SCAN_SILENT:
             title = _("“%(scan)s” has not run when it should have", scan=_scan(alert.about))
             body = _("What it looks for waits until it runs again. Check the workers and the clock.")
+        case Sort.GATE_CLOSED:
+            title = _("Sending to %(gate)s is on hold", gate=_gate(alert.about))
+            body = _("Several deliveries in a row met an error there. What waits loses no try; one is let through "
+                     "after a while, and when it is accepted all the others follow.")  # fmt: skip
         case Sort.WORKERS_SILENT:
             title = _("No worker is running")
             body = _("Only what is urgent goes out, through the clock. Start the workers again.")
@@ -44,6 +48,9 @@ def over(alert: Alert) -> Description:
         case Sort.SCAN_SILENT:
             title = _("“%(scan)s” runs again", scan=_scan(alert.about))
             body = _("What waited for it is looked for again.")
+        case Sort.GATE_CLOSED:
+            title = _("Sending to %(gate)s goes on", gate=_gate(alert.about))
+            body = _("What waited goes out now.")
         case Sort.WORKERS_SILENT:
             title = _("Workers are running again")
             body = _("What waited goes out now.")
@@ -60,6 +67,10 @@ def _words_of(code: str) -> Words | None:
 
 def _scan(name: str) -> str:
     return str(pulse.SCAN_NAMES.get(name, name))
+
+
+def _gate(key: str) -> str:
+    return key.partition(":")[2] or "LINE"
 
 
 def _path(alert: Alert) -> str:

@@ -18,12 +18,13 @@ class Sort(StrEnum):
     TRIES_EXHAUSTED = "tries_exhausted"
     SCAN_SILENT = "scan_silent"
     WORKERS_SILENT = "workers_silent"
+    GATE_CLOSED = "gate_closed"
 
 
 class Alert(Base):
-    """`about` says which: the failure code or the scan; empty where there is but one. `number` counts deliveries.
+    """`about` says which: the failure code, the scan or the gate; empty where there is but one.
 
-    Of each there is at most one that is not over.
+    `number` counts deliveries. Of each there is at most one that is not over.
     """
 
     __tablename__ = "alert"
@@ -33,7 +34,7 @@ class Alert(Base):
 
     id: Mapped[int] = mapped_column(BigInt, primary_key=True)
     sort: Mapped[str] = mapped_column(String(20))
-    about: Mapped[str] = mapped_column(String(40))
+    about: Mapped[str] = mapped_column(String(300))
     number: Mapped[int]
     began_at: Mapped[datetime] = mapped_column(UtcDateTime)
     ended_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

@@ -10,6 +10,7 @@ from app.clock import now
 from app.extensions import db
 from app.kinds import KINDS
 from app.outbox.models import Delivery
+from app.outbox.queries import standings
 from app.outbox.state import State
 from app.sources.alerts.models import Sort
 
@@ -27,8 +28,8 @@ class Symptom:
 
 
 def symptoms() -> list[Symptom]:
-    """Everything that is wrong now. Four small queries."""
-    return [*_failures(), *_exhausted(), *_silent_scans(), *_silent_workers()]
+    """Everything that is wrong now. Five small queries."""
+    return [*_failures(), *_exhausted(), *_closed_gates(), *_silent_scans(), *_silent_workers()]
 
 
 def _failures() -> list[Symptom]:
@@ -49,6 +50,11 @@ def _lately_failed() -> ColumnElement[bool]:
     tests = [name for name, kind in KINDS.items() if kind.retry.tries == 1]
     lately = Delivery.finished_at > now() - STALE_AFTER
     return and_(Delivery.state == State.FAILED, lately, Delivery.kind.not_in(tests))
+
+
+def _closed_gates() -> list[Symptom]:
+    """Those that the circuit breaker closed, until a probe was accepted. Whoever pauses one knows."""
+    return [Symptom(Sort.GATE_CLOSED, one.key, 0) for one in standings() if one.breaker_until is not None]
 
 
 def _silent_scans() -> list[Symptom]:
