@@ -14,8 +14,6 @@ from app.outbox.enqueue import NewDelivery, enqueue
 from app.reach.addresses import Reaching, reaching
 from app.transaction import Transaction
 
-ROWS_PER_STATEMENT = 1000
-
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -59,16 +57,10 @@ def _insert(tx: Transaction, event: Event, account_ids: Collection[int]) -> dict
         }
         for account_id in account_ids
     ]  # fmt: skip
-    made: dict[int, int] = {}
-    for start in range(0, len(rows), ROWS_PER_STATEMENT):
-        inserted = tx.session.execute(
-            tx.insert(Notification)
-            .values(rows[start : start + ROWS_PER_STATEMENT])
-            .on_conflict_do_nothing(index_elements=["account_id", "event_key"])
-            .returning(Notification.account_id, Notification.id)
-        )
-        made.update(dict(inserted.all()))
-    return made
+    if not rows:
+        return {}
+    once = tx.insert(Notification).on_conflict_do_nothing(index_elements=["account_id", "event_key"])
+    return dict(tx.session.execute(once.returning(Notification.account_id, Notification.id), rows).all())
 
 
 def _deliveries(event: Event, made: dict[int, int]) -> Iterator[NewDelivery]:

@@ -9,9 +9,6 @@ from app.outbox.models import Delivery
 from app.outbox.state import State, Trigger
 from app.transaction import Transaction
 
-ROWS_PER_STATEMENT = 500
-"""SQLite allows 32,766 bound values in one statement; a row binds about 20."""
-
 
 @dataclass(frozen=True, slots=True)
 class NewDelivery:
@@ -37,18 +34,12 @@ def enqueue(tx: Transaction, wanted: Iterable[NewDelivery]) -> list[int]:
     """Insert those whose `dedup_key` is new and return their ids; they are handed over after the commit."""
     # Sorted, so that two transactions that want the same rows take their locks in the same order.
     rows = [_row(one) for one in sorted(wanted, key=lambda one: one.dedup_key)]
-    made: list[int] = []
-    for start in range(0, len(rows), ROWS_PER_STATEMENT):
-        inserted = tx.session.execute(
-            tx.insert(Delivery)
-            .values(rows[start : start + ROWS_PER_STATEMENT])
-            .on_conflict_do_nothing(index_elements=["dedup_key"])
-            .returning(Delivery.id, Delivery.kind)
-        )
-        for delivery_id, kind in inserted:
-            made.append(delivery_id)
-            tx.enqueued.append((kind, delivery_id))
-    return made
+    if not rows:
+        return []
+    once = tx.insert(Delivery).on_conflict_do_nothing(index_elements=["dedup_key"])
+    made = tx.session.execute(once.returning(Delivery.kind, Delivery.id), rows).all()
+    tx.enqueued += [(kind, delivery_id) for kind, delivery_id in made]
+    return [delivery_id for _, delivery_id in made]
 
 
 def _row(wanted: NewDelivery) -> dict[str, object]:

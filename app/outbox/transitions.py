@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, case, func, or_, select, true, update
+from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
 
 from app.clock import now
 from app.codes import CancelReason, FailureCode
@@ -70,13 +70,14 @@ def claim(tx: Transaction, kind: str, ids: Sequence[int]) -> list[Claimed]:
 
     A row that recovery took back before is claimed only when it comes alone: it may be what killed its worker.
     """
-    expire(tx, ids)
-    taken = and_(is_claimable(), Delivery.kind == kind)
+    of_kind = and_(Delivery.id.in_(ids), Delivery.kind == kind)
+    _expire(tx, of_kind, KINDS[kind].expired_reason, len(ids))
+    taken = and_(of_kind, is_claimable())
     if len(ids) > 1:
         taken = and_(taken, Delivery.rescues == 0)
-    probes = _at_gates_wanting_a_probe(tx, and_(Delivery.id.in_(ids), taken))
+    probes = _at_gates_wanting_a_probe(tx, taken)
     taken = and_(taken, Delivery.id.not_in([one for behind in probes.values() for one in behind[1:]]))
-    free = skipping_locked(select(Delivery.id).where(Delivery.id.in_(ids), taken))
+    free = skipping_locked(select(Delivery.id).where(taken))
     leased = {"state": State.SENDING, "lease_token": lease_token(), "lease_until": now() + LEASE}
     cleared = {"next_attempt_at": None, "failure_code": _WITHOUT_QUEUE_CODE, "updated_at": now()}
     # The state is tested again outside: PostgreSQL re-reads a row that changed while it waited for it.
@@ -210,16 +211,19 @@ def _rescued(to: State, lost: bool) -> dict[str, Any]:
     return values
 
 
-def expire(tx: Transaction, ids: Collection[int] | None = None, limit: int = 1000) -> list[int]:
+def expire(tx: Transaction, limit: int = 1000) -> list[int]:
     """pending, queued, retry → canceled, for those whose `expires_at` has passed; the kind gives the reason."""
-    among = true() if ids is None else Delivery.id.in_(ids)
-    over = and_(Delivery.state.in_(WAITING), Delivery.expires_at <= now())
     ended: list[int] = []
     for reason in {kind.expired_reason for kind in KINDS.values()}:
         names = [name for name, kind in KINDS.items() if kind.expired_reason == reason]
-        late = lock_some(tx, select(Delivery.id).where(among, over, Delivery.kind.in_(names)).limit(limit))
-        ended += _cancel(tx, and_(Delivery.id.in_(late), over), reason, None)
+        ended += _expire(tx, Delivery.kind.in_(names), reason, limit)
     return ended
+
+
+def _expire(tx: Transaction, among: ColumnElement[bool], reason: CancelReason, limit: int) -> list[int]:
+    over = and_(Delivery.state.in_(WAITING), Delivery.expires_at <= now())
+    late = lock_some(tx, select(Delivery.id).where(among, over).limit(limit))
+    return _cancel(tx, and_(Delivery.id.in_(late), over), reason, None) if late else []
 
 
 def cancel(tx: Transaction, ids: Collection[int], reason: CancelReason, detail: str | None = None) -> list[int]:

@@ -54,10 +54,11 @@ def test_each_kind_has_its_own_reason_for_what_is_too_late(ledger: Flask) -> Non
     assert row(other)["cancel_reason"] == CancelReason.EXPIRED
 
 
-def test_expiry_may_be_asked_of_some_ids_or_of_so_many_rows(ledger: Flask) -> None:
+def test_a_claim_ends_what_comes_too_late_and_a_look_at_all_ends_so_many(ledger: Flask) -> None:
     late = [owing(expires_at=now()) for _ in range(4)]
     with quietly() as tx:
-        assert transitions.expire(tx, late[:1]) == late[:1]
+        assert transitions.claim(tx, "probe", late[:1]) == []
+    assert [row(one)["state"] for one in late] == [State.CANCELED, *[State.PENDING] * 3]
     with quietly() as tx:
         assert len(transitions.expire(tx, limit=2)) == 2
 
