@@ -18,6 +18,7 @@ lint: .venv/installed-for-development
 bench: .venv/installed-for-development
 	@.venv/bin/python -m benchmarks.inbox
 	@.venv/bin/python -m benchmarks.sending
+	@.venv/bin/python -m benchmarks.reminding
 
 .venv/installed: requirements.txt | .venv/bin/python
 	@echo "Installing what Todoke needs into .venv (once, about a minute) ..."

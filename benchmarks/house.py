@@ -18,10 +18,11 @@ DATABASES = ("sqlite", "postgresql")
 
 
 @contextmanager
-def house(database: str, redis_url: str = NO_REDIS) -> Iterator[Flask]:
-    """The app in its context on a migrated, empty database, which is gone afterwards; without Redis unless named."""
+def house(database: str, redis_url: str = NO_REDIS, line_url: str = "http://127.0.0.1:9") -> Iterator[Flask]:
+    """The app in its context on a migrated, empty database, which is gone afterwards; without Redis and LINE unless
+    named."""
     with _address(database) as url:
-        app = create_app(settings_for(url, redis_url))
+        app = create_app(settings_for(url, redis_url, line_url))
         with app.app_context():
             upgrade(directory=str(ROOT / "migrations"))
             yield app

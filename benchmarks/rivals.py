@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
 from typing import Any
+from uuid import uuid4
 
 import requests
 from pywebpush import webpush
@@ -21,6 +22,13 @@ DATA = '{"title": "Somebody is here", "body": "Shift table", "path": "/notificat
 def push(subscription: dict[str, Any]) -> None:
     """A job of pywebpush's documentation."""
     webpush(subscription, DATA, vapid_private_key=VAPID_KEY, vapid_claims=dict(CLAIMS))
+
+
+def tell_on_line(url: str) -> None:
+    """A job that tells somebody over LINE."""
+    body = {"to": "U" + "0" * 32, "messages": [{"type": "text", "text": "Your shift begins in 2 hours"}]}
+    headers = {"Authorization": "Bearer x", "X-Line-Retry-Key": str(uuid4())}
+    requests.post(url, json=body, headers=headers, timeout=10).raise_for_status()
 
 
 def per_second_of_rq(redis: Redis, worker: type[BaseWorker], job: Any, arguments: Sequence[Any]) -> float:

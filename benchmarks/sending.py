@@ -4,8 +4,6 @@ Each figure is a ratio of medians measured in one run on one machine, with the l
 side and left out on the other.
 """
 
-from collections.abc import Callable
-from statistics import median
 from time import perf_counter
 from typing import Any
 
@@ -27,12 +25,13 @@ from app.transaction import writing
 from benchmarks import rivals
 from benchmarks.house import DATABASES, house
 from benchmarks.provider import provider
+from benchmarks.rounds import medians
 from benchmarks.table import Line, show
 from tests.fakes.inbox_kind import greeting
 from tests.inbox.inboxes import about
 from tests.servers.valkey import ValkeyServer
 
-PUSHES, BARE_PUSHES, ROUNDS = 2000, 100, 3
+PUSHES, BARE_PUSHES = 2000, 100
 
 
 def main() -> None:
@@ -61,18 +60,12 @@ def _rates(database: str, redis: ValkeyServer, latency: float) -> list[float]:
     with provider(latency) as origin, house(database, redis.url) as app, greeting():
         subscriptions = _fill(origin)
         few = subscriptions[:BARE_PUSHES]
-        return _medians(
+        return medians(
             lambda: _per_second(app),
             lambda: rivals.per_second_of_threads(subscriptions),
             lambda: rivals.per_second_of_rq(broker.redis, Worker, rivals.push, few),
             lambda: rivals.per_second_of_rq(broker.redis, SimpleWorker, rivals.push, few),
         )
-
-
-def _medians(*measured: Callable[[], float]) -> list[float]:
-    """Taken in turns, so that whatever else the machine does falls on all of them alike."""
-    rounds = [[one() for one in measured] for _ in range(ROUNDS)]
-    return [median(one) for one in zip(*rounds, strict=True)]
 
 
 def _fill(origin: str) -> list[dict[str, Any]]:
