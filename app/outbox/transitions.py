@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, case, func, select, update
 
 from app.clock import now
 from app.codes import CancelReason, FailureCode
@@ -28,7 +28,7 @@ from app.outbox.moves import Begin, Claimed, Ended
 from app.outbox.queries import is_claimable, is_due
 from app.outbox.retry_key import oldest_usable
 from app.outbox.state import RETRYABLE, WAITING, State, Trigger
-from app.outbox.statements import BLIND, alike, held, lock_some, move, skipping_locked
+from app.outbox.statements import BLIND, held, lock_some, move, skipping_locked, write_each
 from app.tokens import lease_token
 from app.transaction import Transaction
 
@@ -114,24 +114,30 @@ def begin(tx: Transaction, requests: Sequence[Begin]) -> dict[int, int]:
 
     Committed *before* the request: after a power cut the key's first use, and the bytes sent with it, are known.
     """
-    at, begun = now(), set[int]()
-    for values, together in alike(requests, lambda one: _beginning(one, at)):
-        leased = and_(held([one.claimed for one in together]), Delivery.lease_until > now())
-        if not values.get("retry_key_used_at"):
-            # The key was young enough when the request was chosen; waiting for the lock may have made it too old.
-            unused = Delivery.retry_key_used_at.is_(None)
-            leased = and_(leased, or_(unused, Delivery.retry_key_used_at > oldest_usable(now())))
-        again = update(Delivery).where(leased).values(**_ONE_TRY_MORE, **values, lease_until=now() + LEASE)
-        begun.update(move(tx, again))
-    return open_attempts(tx, [_attempt_of(one.claimed, one.retry_key) for one in requests if one.claimed.id in begun])
+    at = now()
+    leased = and_(held([one.claimed for one in requests]), Delivery.lease_until > at)
+    used = select(Delivery.id, Delivery.retry_key_used_at).where(leased).with_for_update()
+    used_at = dict(tx.session.execute(used).all())
+    begun = [one for one in requests if one.claimed.id in used_at and _key_is_good(one, used_at[one.claimed.id])]
+    values = {one.claimed.id: _beginning(one, at) for one in begun}
+    write_each(tx, values, {**_ONE_TRY_MORE, "lease_until": now() + LEASE})
+    return open_attempts(tx, [_attempt_of(one.claimed, one.retry_key) for one in begun])
+
+
+def _key_is_good(one: Begin, first_use: datetime | None) -> bool:
+    """It was young enough when the request was chosen; waiting for the lock may have made it too old."""
+    return first_use is None or _is_first_use(one) or first_use > oldest_usable(now())
+
+
+def _is_first_use(one: Begin) -> bool:
+    claimed, key = one.claimed, one.retry_key
+    return key is not None and (key != claimed.retry_key or claimed.retry_key_used_at is None)
 
 
 def _beginning(one: Begin, at: datetime) -> dict[str, Any]:
-    claimed, key = one.claimed, one.retry_key
-    values: dict[str, Any] = {"retry_key": key, "frozen_request": one.request if key else None}
-    if key and (key != claimed.retry_key or claimed.retry_key_used_at is None):
-        values |= {"retry_key_used_at": at, "key_ambiguous": False}
-    return values
+    key = one.retry_key
+    used = {"retry_key_used_at": at, "key_ambiguous": False} if _is_first_use(one) else {}
+    return {"retry_key": key, "frozen_request": one.request if key else None, **used}
 
 
 def renew(tx: Transaction, claims: Sequence[Claimed]) -> list[Claimed]:
@@ -146,22 +152,22 @@ def finish(tx: Transaction, ended: Sequence[Ended]) -> set[int]:
 
     Where the lease was lost, the late answer is kept on its attempt and changes no state.
     """
-    at, gone = now(), set[int]()
+    at, claims = now(), [one.claimed for one in ended]
     # Deliveries before their attempts, as `rescue` takes them: in another order the two could wait for each other.
-    for values, together in alike(ended, lambda one: _ending(one, at)):
-        gone.update(move(tx, update(Delivery).where(held([one.claimed for one in together])).values(**values)))
-    results = {one.attempt_id: one.finish.attempt for one in ended if one.attempt_id and one.finish.attempt}
-    close_attempts(tx, results)
-    unasked = [(one.claimed, one.unanswered) for one in ended if one.unanswered and one.claimed.id in gone]
-    note_unanswered(tx, [(_attempt_of(claimed), result) for claimed, result in unasked])
-    return gone
+    ours = set(tx.session.scalars(select(Delivery.id).where(held(claims)).with_for_update()))
+    moving = [one for one in ended if one.claimed.id in ours]
+    asked = {one.claimed.id: _ending(one, at) for one in moving if not one.unanswered}
+    unasked = {one.claimed.id: _ending(one, at) for one in moving if one.unanswered}
+    write_each(tx, asked, _UNLEASED)
+    write_each(tx, unasked, {**_UNLEASED, **_ONE_TRY_MORE})
+    close_attempts(tx, {one.attempt_id: one.finish.attempt for one in ended if one.attempt_id and one.finish.attempt})
+    note_unanswered(tx, [(_attempt_of(one.claimed), one.unanswered) for one in moving if one.unanswered])
+    return ours
 
 
 def _ending(one: Ended, at: datetime) -> dict[str, Any]:
-    values: dict[str, Any] = {"state": one.finish.to, "next_trigger": Trigger.AUTO, **_UNLEASED, **one.finish.values}
-    if one.finish.to is not State.RETRY:
-        values["finished_at"] = at
-    return values | _ONE_TRY_MORE if one.unanswered else values
+    finished = {} if one.finish.to is State.RETRY else {"finished_at": at}
+    return {"state": one.finish.to, "next_trigger": Trigger.AUTO, **finished, **one.finish.values}
 
 
 def _attempt_of(claimed: Claimed, retry_key: str | None = None) -> NewAttempt:
