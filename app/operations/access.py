@@ -24,7 +24,7 @@ class Here:
     """The browser in which somebody acts, and what devices know it by."""
 
     session_id: int
-    device_hash: str | None
+    browser_hash: str | None
 
 
 def leave(tx: Transaction, actor: Actor, account_id: int, here: Here, *, keep_pushes: bool) -> None:
@@ -34,8 +34,8 @@ def leave(tx: Transaction, actor: Actor, account_id: int, here: Here, *, keep_pu
     """
     hold(tx, account_id)
     sessions.end(tx, account_id, here.session_id)
-    if here.device_hash is not None and not keep_pushes:
-        devices.sign_out(tx, actor, account_id, here.device_hash)
+    if here.browser_hash is not None and not keep_pushes:
+        devices.sign_out(tx, actor, account_id, here.browser_hash)
 
 
 def sign_out(tx: Transaction, actor: Actor, account_id: int, session_id: int) -> bool:
@@ -48,8 +48,8 @@ def sign_out(tx: Transaction, actor: Actor, account_id: int, session_id: int) ->
     if ended is None:
         return False
     audit.note(tx, actor, "sign_out", (SUBJECT, account_id))
-    if ended.device_hash is not None:
-        devices.sign_out(tx, actor, account_id, ended.device_hash)
+    if ended.browser_hash is not None:
+        devices.sign_out(tx, actor, account_id, ended.browser_hash)
     return True
 
 
@@ -106,7 +106,7 @@ def change_password(
 
 
 def accept_invitation(
-    tx: Transaction, token: str, password_hash: str, browser: str, device_hash: str | None
+    tx: Transaction, token: str, password_hash: str, browser: str, browser_hash: str | None
 ) -> str | None:
     """Set the password, let them in and return the secret for the cookie; None if the invitation is good no more.
 
@@ -119,21 +119,21 @@ def accept_invitation(
     tx.session.execute(update(Account).where(Account.id == account.id).values(password_hash=password_hash))
     audit.note(tx, actor, "accept_invitation", (SUBJECT, account.id))
     sessions.end_all(tx, account.id)
-    _end_pushes(tx, actor, account.id, device_hash)
-    return sessions.begin(tx, account.id, browser, device_hash)
+    _end_pushes(tx, actor, account.id, browser_hash)
+    return sessions.begin(tx, account.id, browser, browser_hash)
 
 
 def _end_others(tx: Transaction, actor: Actor, account_id: int, here: Here) -> str:
     """The session here goes on with another secret, for its cookie may be what got about."""
     renewed = sessions.renew(tx, account_id, here.session_id)
     sessions.end_all(tx, account_id, here.session_id)
-    _end_pushes(tx, actor, account_id, here.device_hash)
+    _end_pushes(tx, actor, account_id, here.browser_hash)
     return renewed
 
 
-def _end_pushes(tx: Transaction, actor: Actor, account_id: int, here: str | None) -> None:
+def _end_pushes(tx: Transaction, actor: Actor, account_id: int, browser_hash: str | None) -> None:
     """Devices that no session knows go as well: one signed out with "keep" may be a stranger's, who knew the password.
 
     So may one whose session was forgotten because nobody came for so long: it may have been lost since.
     """
-    devices.remove_others(tx, actor, account_id, here)
+    devices.remove_others(tx, actor, account_id, browser_hash)

@@ -72,7 +72,7 @@ def _password(tx: Transaction, account: int, _session: int, here: Here) -> None:
 
 def _invitation(tx: Transaction, account: int, _session: int, here: Here) -> None:
     token = invitations.invite(tx, ADMIN, account)
-    assert accept_invitation(tx, token, "another hash", "", here.device_hash) is not None
+    assert accept_invitation(tx, token, "another hash", "", here.browser_hash) is not None
 
 
 ONE: Elsewhere = lambda tx, account, session, _here: sign_out(tx, ADMIN, account, session)  # noqa: E731
