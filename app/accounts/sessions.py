@@ -41,7 +41,7 @@ class SignedInBrowser:
     seen_at: datetime
 
 
-def begin(tx: Transaction, account_id: int, browser: str, browser_hash: str | None = None) -> str:
+def begin(tx: Transaction, account_id: int, browser: str, browser_hash: str | None) -> str:
     """Sign a browser in, and return the secret for its cookie. Forgets those of this account that no longer count.
 
     One that this browser had before is of these: a browser that was closed has lost its cookie, but not its device's.

@@ -35,7 +35,7 @@ class Whose(StrEnum):
     """It was another account's until now."""
 
 
-def register(tx: Transaction, actor: Actor, account_id: int, agreed: Agreed, session_id: int | None = None) -> int:
+def register(tx: Transaction, actor: Actor, account_id: int, agreed: Agreed, session_id: int | None) -> int:
     """Send this account's pushes to this browser from now on, and nobody else's; the id of the device.
 
     Raises NoSuchAccountError and NoSuchSessionError: whoever deletes an account or signs a browser out at this moment
@@ -53,9 +53,7 @@ def register(tx: Transaction, actor: Actor, account_id: int, agreed: Agreed, ses
     return done.device_id
 
 
-def renew(
-    tx: Transaction, account_id: int, former_endpoint: str | None, agreed: Agreed, session_id: int | None = None
-) -> bool:
+def renew(tx: Transaction, account_id: int, former_endpoint: str | None, agreed: Agreed, session_id: int) -> bool:
     """The browser itself replaced a subscription of this account's; False if this account has no device there.
 
     It is known by its former endpoint or, where the browser no longer knows that, by its cookie.
@@ -69,8 +67,7 @@ def renew(
         known |= at_endpoint(former_endpoint)
     if not devices.exists(tx, mine & known):
         return False
-    if session_id is not None:
-        sessions.note_device(tx, account_id, session_id, agreed.browser_hash)
+    sessions.note_device(tx, account_id, session_id, agreed.browser_hash)
     if former_endpoint is not None and devices.owner_of(tx, former_endpoint) == account_id:
         _know_again(tx, account_id, former_endpoint, agreed.browser_hash)
     done = devices.register(tx, account_id, agreed)

@@ -224,5 +224,5 @@ def test_a_device_cannot_be_registered_for_a_deleted_account(app: Flask) -> None
     deleted(account)
     agreed = Agreed("https://push.example/1", "p", "a", "v", "h" * 64, "Firefox", "en")
     with pytest.raises(NoSuchAccountError), writing() as tx:
-        devices.register(tx, Actor(account, ""), account, agreed)
+        devices.register(tx, Actor(account, ""), account, agreed, None)
     assert db.session.scalar(select(func.count()).select_from(Device)) == 0
