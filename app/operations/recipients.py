@@ -53,7 +53,7 @@ def set_line_enabled(tx: Transaction, actor: Actor, account_id: int, enabled: bo
     if enabled:
         wake_for_reach(tx)
     else:
-        transitions.cancel(tx, queries.waiting_at(LINE_LINK, link_id), CancelReason.LINE_DISABLED)
+        transitions.cancel(tx, queries.waiting_at(LINE_LINK, [link_id]), CancelReason.LINE_DISABLED)
     audit.note(tx, actor, "line_on" if enabled else "line_off", (SUBJECT, account_id))
     return True
 

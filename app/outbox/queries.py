@@ -162,9 +162,9 @@ def about(subject_type: str, subject_ids: Collection[int]) -> dict[int, list[Del
     return found
 
 
-def waiting_at(address_type: str, address_id: int) -> list[int]:
-    """The ids of what waits to be sent to one address."""
-    there = and_(Delivery.address_type == address_type, Delivery.address_id == address_id)
+def waiting_at(address_type: str, address_ids: Collection[int]) -> list[int]:
+    """The ids of what waits to be sent to these addresses."""
+    there = and_(Delivery.address_type == address_type, Delivery.address_id.in_(address_ids))
     return list(db.session.scalars(select(Delivery.id).where(Delivery.state.in_(WAITING), there)))
 
 
