@@ -1,4 +1,4 @@
-"""Who is let in: role, password, sign-in link, sessions; and that whoever is signed out from elsewhere gets no pushes.
+"""Who is let in: suspension, role, password, sign-in link, sessions; who is signed out elsewhere gets no pushes there.
 
 The account is held first, then come its sessions and devices, then deliveries: everywhere in this order.
 """
@@ -14,8 +14,11 @@ from app.accounts.create import role_faults
 from app.accounts.known import SUBJECT, hold
 from app.accounts.models import Account, Role
 from app.audit import Actor
+from app.codes import CancelReason
 from app.faults import InvalidInput
 from app.operations import devices
+from app.operations.recipients import wake_for_reach
+from app.outbox import queries, transitions
 from app.transaction import Transaction
 
 
@@ -86,6 +89,31 @@ def set_role(tx: Transaction, actor: Actor, account_id: int, role: str) -> bool:
     audit.note(tx, actor, "set_role", (SUBJECT, account_id), {"from": account.role.value, "to": Role(role).value})
     sessions.end_all(tx, account_id)
     _end_pushes(tx, actor, account_id, None)
+    return True
+
+
+def suspend(tx: Transaction, actor: Actor, account_id: int) -> bool:
+    """Neither let an account in nor tell it anything; False if it was so already. First in its transaction.
+
+    Its devices stay, so that Resume restores its pushes; until then nothing is sent to them.
+    Raises InvalidInput for one's own account and for the last administrator, NoSuchAccountError.
+    """
+    if not hold_to_restrict(tx, actor, account_id).active:
+        return False
+    tx.session.execute(update(Account).where(Account.id == account_id).values(active=False))
+    sessions.end_all(tx, account_id)
+    transitions.cancel(tx, queries.waiting_for(account_id), CancelReason.RECIPIENT_DISABLED)
+    audit.note(tx, actor, "suspend", (SUBJECT, account_id))
+    return True
+
+
+def resume(tx: Transaction, actor: Actor, account_id: int) -> bool:
+    """Let a suspended account in again and tell it things; False if it was so already. Raises NoSuchAccountError."""
+    if hold(tx, account_id).active:
+        return False
+    tx.session.execute(update(Account).where(Account.id == account_id).values(active=True))
+    wake_for_reach(tx)
+    audit.note(tx, actor, "resume", (SUBJECT, account_id))
     return True
 
 

@@ -9,9 +9,8 @@ from app.accounts.passwords import hash_password
 from app.accounts.sign_in import Recognised, recognise, sign_in
 from app.audit import Actor
 from app.extensions import db
-from app.operations.access import Here, change_password, set_role
+from app.operations.access import Here, change_password, resume, set_role, suspend
 from app.operations.access import sign_out as sign_out_elsewhere
-from app.operations.recipients import resume, suspend
 from app.transaction import writing
 from tests.factories import change, make_account, session_of, signed_in
 from tests.fixtures.background import later
