@@ -232,5 +232,5 @@ KINDS: dict[str, Kind] = {}
 INBOX_KINDS: dict[str, InboxKind] = {}
 """Those of KINDS that make rows in inboxes."""
 SCANS: dict[str, Scan] = {}
-FORGETTERS: dict[str, Forget] = {}
-"""What each source, by its name, does in the transaction that deletes an account: what was the person's goes."""
+FORGETTERS: list[Forget] = []
+"""What each source does in the transaction that deletes an account: what was the person's goes."""
