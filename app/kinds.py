@@ -112,10 +112,9 @@ class TryLater:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """Not now but at `until` (quiet hours): postponed without being a try. `why` is a word for the operator."""
+    """Not now but at `until` (quiet hours): postponed without being a try."""
 
     until: datetime
-    why: str
 
 
 @dataclass(frozen=True, slots=True)
