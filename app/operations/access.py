@@ -70,7 +70,7 @@ def sign_out_elsewhere(tx: Transaction, actor: Actor, account_id: int, here: Her
     Raises NoSuchAccountError, NoSuchSessionError.
     """
     hold(tx, account_id)
-    audit.note(tx, actor, "sign_out_everywhere", (SUBJECT, account_id))
+    audit.note(tx, actor, "sign_out_elsewhere", (SUBJECT, account_id))
     return _end_others(tx, actor, account_id, here)
 
 

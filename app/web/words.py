@@ -124,6 +124,7 @@ ACCOUNT_ACTS_DONE: dict[str, LazyString] = {
     "delete_account": _l("deleted the account"),
     "sign_out": _l("signed a browser out"),
     "sign_out_everywhere": _l("signed the account out everywhere"),
+    "sign_out_elsewhere": _l("signed out all other browsers"),
     "line_on": _l("switched LINE on"),
     "line_off": _l("switched LINE off"),
     "set_language": _l("chose the language"),
