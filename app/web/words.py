@@ -187,21 +187,6 @@ ROLES: dict[str, LazyString] = {
     Role.MEMBER: _l("Member"),
 }
 
-WRITTEN: dict[str, LazyString] = {
-    "title": _l("What is wrong, in a few words"),
-    "description": _l("Where, since when, and what happens"),
-    "subject": _l("Subject line"),
-    "emails": _l("E-mail addresses of whom you write to"),
-    "text": _l("Your message"),
-    "note": _l("Note"),
-    "name": _l("Name"),
-    "email": _l("E-mail address"),
-    "address": _l("Address"),
-    "phone": _l("Phone number"),
-    "hours": _l("Opening hours"),
-}
-"""The fields of forms that hold text and no secret."""
-
 LINE_STATES: dict[str, LazyString] = {
     "on": _l("On"),
     "off": _l("Switched off"),
