@@ -2,7 +2,7 @@
 
 The map of the house, from the ground up; arrows point down only (tests/test_architecture.py holds it so):
 
-    clock config tokens vapid columns extensions transaction http bounds codes faults names once i18n
+    clock config tokens vapid columns extensions transaction http bounds codes faults names once place i18n
     audit pulse schema logs kinds        the ground; kinds is THE CONTRACT between sources and everybody else
     accounts            WHO
     outbox              WHAT IS OWED: a passive ledger
