@@ -112,10 +112,9 @@ class TryLater:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """Not now but at `until` (quiet hours): postponed without being a try. `why` is a word for the operator."""
+    """Not now but at `until` (quiet hours): postponed without being a try."""
 
     until: datetime
-    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,5 +231,5 @@ KINDS: dict[str, Kind] = {}
 INBOX_KINDS: dict[str, InboxKind] = {}
 """Those of KINDS that make rows in inboxes."""
 SCANS: dict[str, Scan] = {}
-FORGETTERS: dict[str, Forget] = {}
-"""What each source, by its name, does in the transaction that deletes an account: what was the person's goes."""
+FORGETTERS: list[Forget] = []
+"""What each source does in the transaction that deletes an account: what was the person's goes."""

@@ -44,14 +44,14 @@ def suspend(account_id: int) -> Answer:
             stores=", ".join(stores.values()),
         )
         told = f"{told} {left}"
-    return _do(lambda tx: recipients.suspend(tx, current_user.actor, account_id), account_id, told)
+    return _do(lambda tx: access.suspend(tx, current_user.actor, account_id), account_id, told)
 
 
 @pages.post(f"{ADDRESS}/resume")
 def resume(account_id: int) -> Answer:
     """Let the account in again, and tell it things."""
     told = _("The account is active.")
-    return _do(lambda tx: recipients.resume(tx, current_user.actor, account_id), account_id, told)
+    return _do(lambda tx: access.resume(tx, current_user.actor, account_id), account_id, told)
 
 
 @pages.post(f"{ADDRESS}/identity")

@@ -12,8 +12,9 @@ from app.clock import now
 from app.codes import CancelReason, FailureCode
 from app.faults import Fault, InvalidInput
 from app.kinds import KINDS
-from app.outbox.queries import Cursor, Filter
+from app.outbox.queries import Filter
 from app.outbox.state import State
+from app.place import Place
 from app.web import cursors
 from app.web.days import midnight, read_day
 from app.web.words import CHANNELS
@@ -29,7 +30,7 @@ class Asked:
     typed: Mapping[str, str]
     filter: Filter
     cursor: str
-    after: Cursor | None
+    after: Place | None
     seen: datetime
     """When the reader opened the list: rows made later are announced, not put under their eyes."""
     faults: Collection[Fault]

@@ -8,7 +8,8 @@ from flask import url_for
 from flask_babel import gettext as _
 
 from app.faults import Fault, InvalidInput
-from app.inbox.queries import Box, Place
+from app.inbox.queries import Box
+from app.place import Place
 from app.web import cursors
 
 LONGEST_SEARCH = 200
@@ -47,7 +48,7 @@ def read(arguments: Mapping[str, str]) -> Asked:
     faults: list[Fault] = []
     q, cursor, above = arguments.get("q", "").strip(), arguments.get("cursor", ""), arguments.get("above", "")
     try:
-        after = _place(cursor)
+        after = cursors.read(cursor)
     except InvalidInput as error:
         after, faults = None, [*error.faults]
     if len(q) > LONGEST_SEARCH:
@@ -68,14 +69,9 @@ def _box(name: str) -> Box:
     return Box(name) if name in list(Box) else Box.ALL
 
 
-def _place(word: str) -> Place | None:
-    cursor = cursors.read(word)
-    return Place(cursor.created_at, cursor.id) if cursor else None
-
-
 def _hidden_place(word: str) -> Place | None:
     # Nobody types these: one that is broken is as good as none.
     try:
-        return _place(word)
+        return cursors.read(word)
     except InvalidInput:
         return None

@@ -7,7 +7,8 @@ from flask import Flask
 
 from app.accounts.known import NoSuchAccountError
 from app.audit import Actor, entries
-from app.operations.recipients import resume, set_line_enabled, suspend
+from app.operations.access import resume, suspend
+from app.operations.recipients import set_line_enabled
 from app.outbox.state import State
 from app.sources.classroom.telling.tell import remind
 from app.transaction import Transaction, writing

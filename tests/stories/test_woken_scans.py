@@ -13,8 +13,9 @@ from app.background.scans import run_slot
 from app.background.timetable import timetable
 from app.clock import now, slot_of
 from app.extensions import broker
+from app.operations.access import resume, suspend
 from app.operations.people import set_line_user
-from app.operations.recipients import resume, set_line_enabled, suspend
+from app.operations.recipients import set_line_enabled
 from app.outbox.state import State
 from app.sources.classroom.telling.tell import remind
 from app.transaction import Transaction, writing

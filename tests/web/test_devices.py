@@ -177,10 +177,10 @@ def test_a_browser_that_was_a_device_before_its_session_knew_of_devices_is_known
     press(member, push.subscribe(KEY))
     with pages_app.app_context():
         session = db.session.query(BrowserSession).one().id
-        change(BrowserSession, session, device_hash=None, seen_at=now() - timedelta(hours=2))
+        change(BrowserSession, session, browser_hash=None, seen_at=now() - timedelta(hours=2))
         member.get(PAGE)
         db.session.rollback()
-        assert db.session.query(BrowserSession).one().device_hash == only(pages_app).browser_hash
+        assert db.session.query(BrowserSession).one().browser_hash == only(pages_app).browser_hash
 
 
 def test_another_account_signing_in_drops_what_was_kept_and_is_told(
