@@ -34,8 +34,8 @@ def make_report(tx: Transaction, who: Who, store_id: int, fields: ReportFields, 
         faults.append(Fault("store", _("Choose one of the list.")))
     if faults:
         raise InvalidInput(*faults)
-    form = {"reporter_id": who.id, "request_id": request_id}
-    made = make_once(tx, Report, form, {"store_id": store_id, **asdict(fields)}, created_at=now())
+    form, written = {"reporter_id": who.id, "request_id": request_id}, {"store_id": store_id, **asdict(fields)}
+    made = make_once(tx, Report, form, [written], **written, created_at=now())
     if not made.again:
         event = Event("report_opened", f"report:{made.id}:opened", SUBJECT, made.id, who.id, f"store:{store_id}")
         notify(tx, event, members(store_id))
