@@ -8,7 +8,6 @@ from flask_login import current_user
 from werkzeug.wrappers import Response
 
 from app.accounts import edit, invitations
-from app.accounts.known import NoSuchAccountError
 from app.accounts.memberships import only_owner_of
 from app.config import Settings
 from app.faults import InvalidInput
@@ -132,8 +131,6 @@ def _tried(act: Act, account_id: int) -> Answer | None:
     try:
         with writing() as tx:
             act(tx)
-    except NoSuchAccountError:
-        abort(404)
     except InvalidInput as error:
         return page(account_id, by_field(error.faults), request.form), 422
     return None
