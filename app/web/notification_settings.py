@@ -9,7 +9,6 @@ from flask_babel import gettext as _
 from flask_login import current_user
 from werkzeug.wrappers import Response
 
-from app.accounts.models import Role
 from app.codes import FAILURES, FailureCode, Words
 from app.config import Settings
 from app.faults import InvalidInput
@@ -27,8 +26,6 @@ from app.web.this_device import browser_hash, vapid_key, was_device
 from app.web.trials import TrialRow, trial_row
 
 ADDRESS = "/settings/notifications"
-FOR_ADMINS = ("alerts",)
-"""Categories whose kinds concern nobody else."""
 
 Answer = Response | tuple[str, int]
 
@@ -140,9 +137,7 @@ def _failure(device: OwnDevice) -> Words | None:
 
 
 def _categories() -> list[CategoryRow]:
-    present = {kind.category for kind in INBOX_KINDS.values()}
-    if current_user.role is not Role.ADMIN:
-        present -= set(FOR_ADMINS)
+    present = {kind.category for kind in INBOX_KINDS.values() if current_user.role in kind.concerns}
     chosen, channels = choices(current_user.id), (WEB_PUSH, LINE) if _has_line() else (WEB_PUSH,)
     return [
         CategoryRow(name, words.CATEGORIES[name], tuple(
