@@ -8,7 +8,7 @@ from datetime import datetime
 from flask_babel import gettext as _
 
 from app.faults import Fault, InvalidInput
-from app.names import LONGEST_NAME, fits_one_line
+from app.names import LONGEST_NAME, fits_one_line, without_edges
 from app.sources.classroom.models import ShiftStatus
 from app.sources.classroom.shifts.notes import faults_of_note, has_own_characters, own_characters
 from app.sources.classroom.shifts.spans import span
@@ -62,7 +62,7 @@ def plain(cells: Mapping[str, str]) -> dict[str, str]:
     """The cells with full-width digits and signs made narrow, except in names and notes; line ends are `\\n`."""
     narrow = {name: unicodedata.normalize("NFKC", cells[name]).strip() for name in _WIDTH_DOES_NOT_MATTER}
     email, status = narrow["tutor_email"].lower(), narrow["status"].casefold()
-    ends = {name: cell.replace("\r\n", "\n").replace("\r", "\n") for name, cell in cells.items()}
+    ends = {name: without_edges(cell) for name, cell in cells.items()}
     return ends | narrow | {"tutor_email": email, "status": status}
 
 
