@@ -109,11 +109,12 @@ def _of_a_spreadsheet(fault: Fault, cells: Mapping[str, str]) -> Fault:
 def _wrong_words(cells: Mapping[str, str]) -> Iterator[Fault]:
     external_id = cells.get("external_id", "")
     if external_id and not fits_one_line(external_id, LONGEST_EXTERNAL_ID):
-        yield Fault("external_id", _("Expected at most 100 characters on one line."))
+        yield Fault("external_id", _("Expected at most %(number)d characters on one line.", number=LONGEST_EXTERNAL_ID))
     if not fits_one_line(cells["tutor_email"], LONGEST_EMAIL):
         yield Fault("tutor_email", _("Expected the e-mail address of the tutor's account."))
     if not fits_one_line(cells["classroom"], LONGEST_NAME):
-        yield Fault("classroom", _("Expected a name of 1 to 100 characters on one line."))
+        few = _("Expected a name of 1 to %(number)d characters on one line.", number=LONGEST_NAME)
+        yield Fault("classroom", few)
     if cells["status"] not in STATUSES:
         yield Fault("status", _("Expected one of: %(choices)s.", choices=", ".join(STATUSES)))
     for name in _NAMES:
