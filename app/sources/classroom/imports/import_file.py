@@ -13,6 +13,7 @@ from app.extensions import db
 from app.faults import Fault, InvalidInput
 from app.names import fits_one_line
 from app.sources.classroom.imports.csv_file import read_csv
+from app.sources.classroom.imports.headings import WHOLE_FILE
 from app.sources.classroom.imports.import_shifts import ImportResult, bring_in, prepare
 from app.sources.classroom.imports.kept_files import KEPT_FOR, forget_files
 from app.sources.classroom.imports.preview import preview_of
@@ -44,7 +45,7 @@ def keep_file(tx: Transaction, account_id: int, name: str, data: bytes, *, creat
     """
     if not fits_one_line(name[:LONGEST_FILE_NAME], LONGEST_FILE_NAME):
         odd = _("The name of this file holds characters that are no text. Rename the file.")
-        raise InvalidInput(Fault("file", odd))
+        raise InvalidInput(Fault(WHOLE_FILE, odd))
     forget_files(tx)
     at, token = now(), tokens.import_token()
     kept = {"token": token, "account_id": account_id, "name": name[:LONGEST_FILE_NAME], "data": data}
