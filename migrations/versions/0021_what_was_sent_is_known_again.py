@@ -1,4 +1,4 @@
-"""What a form was sent with is kept as a digest, so that the same form is known again when its row has changed."""
+"""What was sent is known again: a form by its digest when its row has changed, a file after it was imported."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -14,8 +14,10 @@ TABLES = ("store", "report", "inquiry", "inquiry_message", "conversation", "conv
 def upgrade() -> None:
     for table in TABLES:
         op.add_column(table, sa.Column("sent_hash", sa.String(length=64), nullable=True))
+    op.add_column("import_file", sa.Column("imported_at", sa.DateTime(timezone=True), nullable=True))
 
 
 def downgrade() -> None:
+    op.drop_column("import_file", "imported_at")
     for table in TABLES:
         op.drop_column(table, "sent_hash")
