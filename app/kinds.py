@@ -190,10 +190,12 @@ class Kind(Protocol):
 class InboxKind(Kind, Protocol):
     """A kind whose things also wait in the inbox of whoever they concern.
 
-    `private`: outside the inbox (lock screen, LINE, the operators' pages) only a generic text is shown. `urgency` and
-    `lifetime` are those of a push: after its lifetime an undelivered one is dropped.
+    `concerns`: the roles of those whom it may ever tell something. `private`: outside the inbox (lock screen, LINE, the
+    operators' pages) only a generic text is shown. `urgency` and `lifetime` are those of a push: after its lifetime an
+    undelivered one is dropped.
     """
 
+    concerns: Collection[str]
     private: bool
     urgency: Urgency
     lifetime: timedelta

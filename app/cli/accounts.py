@@ -96,7 +96,7 @@ def suspend(email: str, as_json: bool) -> None:
     """Neither let an account in nor tell it anything, from now on."""
     account_id = id_of(email)
     with writing() as tx:
-        changed = access.suspend(tx, COMMAND_LINE, account_id)
+        changed = access.suspend(tx, COMMAND_LINE, account_id) is not None
     told = "is suspended: what waited for it has ended" if changed else "was suspended already"
     emit({"id": account_id, "changed": changed}, as_json, [f"Account {account_id} {told}."])
 

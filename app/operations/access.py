@@ -12,6 +12,7 @@ from app.accounts import invitations, sessions
 from app.accounts.administrators import hold_to_restrict
 from app.accounts.create import role_faults
 from app.accounts.known import SUBJECT, hold
+from app.accounts.memberships import only_owner_of
 from app.accounts.models import Account, Role
 from app.audit import Actor
 from app.codes import CancelReason
@@ -92,19 +93,20 @@ def set_role(tx: Transaction, actor: Actor, account_id: int, role: str) -> bool:
     return True
 
 
-def suspend(tx: Transaction, actor: Actor, account_id: int) -> bool:
-    """Neither let an account in nor tell it anything; False if it was so already. First in its transaction.
+def suspend(tx: Transaction, actor: Actor, account_id: int) -> list[str] | None:
+    """Neither let an account in nor tell it anything; None if it was so already. First in its transaction.
 
-    Its devices stay, so that Resume restores its pushes; until then nothing is sent to them.
+    Its devices stay, so that Resume restores its pushes; until then nothing is sent to them. Returns the names of the
+    stores that nobody acts for as their owner from now on.
     Raises InvalidInput for one's own account and for the last administrator, NoSuchAccountError.
     """
     if not hold_to_restrict(tx, actor, account_id).active:
-        return False
+        return None
     tx.session.execute(update(Account).where(Account.id == account_id).values(active=False))
     sessions.end_all(tx, account_id)
     transitions.cancel(tx, queries.waiting_for(account_id), CancelReason.RECIPIENT_DISABLED)
     audit.note(tx, actor, "suspend", (SUBJECT, account_id))
-    return True
+    return [*only_owner_of(account_id).values()]
 
 
 def resume(tx: Transaction, actor: Actor, account_id: int) -> bool:

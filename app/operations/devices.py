@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, true
 
 from app import audit
 from app.accounts import sessions
-from app.accounts.known import hold
+from app.accounts.known import SUBJECT, hold
 from app.audit import Actor
 from app.codes import CancelReason
 from app.outbox import queries, transitions
@@ -22,8 +22,6 @@ from app.reach.devices import Agreed, NoSuchDeviceError, Registered, at_endpoint
 from app.reach.models import Device
 from app.reach.resolve import DEVICE
 from app.transaction import Transaction
-
-SUBJECT = "account"
 
 
 class Whose(StrEnum):

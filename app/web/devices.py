@@ -7,6 +7,8 @@ from flask_babel import gettext as _
 from flask_login import current_user
 from werkzeug.wrappers import Response as AnyResponse
 
+from app.accounts.known import NoSuchAccountError
+from app.accounts.sessions import NoSuchSessionError
 from app.channels.web_push.doors import Doors
 from app.channels.web_push.subscription import read_subscription
 from app.config import Settings
@@ -85,6 +87,13 @@ def refresh() -> Answer:
         former = old if isinstance(old, str) else None
         renewed = devices.renew(tx, current_user.id, former, agreed, current_user.session_id)
     return remember(Response(status=204), cookie) if renewed else Response(status=404)
+
+
+@pages.errorhandler(NoSuchAccountError)
+@pages.errorhandler(NoSuchSessionError)
+def _signed_out(_error: LookupError) -> Answer:
+    """Signed out at this moment: a script and a service worker have no use for the page that people see then."""
+    return Response(status=401)
 
 
 def _document() -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """What part of an inbox a reader looks at: read from the address, checked, and written back into links."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -11,6 +11,7 @@ from app.faults import Fault, InvalidInput
 from app.inbox.queries import Box
 from app.place import Place
 from app.web import cursors
+from app.web.forms import by_field
 
 LONGEST_SEARCH = 200
 
@@ -30,17 +31,13 @@ class Asked:
     seen: Place | None
     through: Place | None
     above: int
-    faults: Collection[Fault]
+    faults: Mapping[str, str]
 
     def address(self, endpoint: str = "inbox.index", **changes: str) -> str:
         """The address of this list, or of an act on it, with some of it changed."""
         here = {"box": "" if self.box is Box.ALL else self.box, "q": self.q, "cursor": self.cursor}
         changed = {name: value for name, value in {**here, **changes}.items() if value}
         return f"{url_for(endpoint)}?{urlencode(changed)}".removesuffix("?")
-
-    def fault(self, field: str) -> str | None:
-        """What is wrong with this field, if anything."""
-        return next((fault.message for fault in self.faults if fault.field == field), None)
 
 
 def read(arguments: Mapping[str, str]) -> Asked:
@@ -61,7 +58,7 @@ def read(arguments: Mapping[str, str]) -> Asked:
         seen=_hidden_place(arguments.get("seen", "")),
         through=_hidden_place(arguments.get("through", "")),
         above=int(above) if above.isdecimal() and len(above) < 5 else 0,
-        faults=faults,
+        faults=by_field(faults),
     )
 
 

@@ -147,7 +147,8 @@ def test_an_administrator_who_cannot_sign_in_does_not_replace_the_last_one_who_c
         hold_to_restrict(tx, ADMIN, last)
     change(Account, suspended, active=True)
     with writing() as tx:
-        assert suspend(tx, ADMIN, last)
+        assert suspend(tx, ADMIN, last) == []
+        assert suspend(tx, ADMIN, last) is None
 
 
 def test_an_account_that_was_deleted_gives_its_id_to_nobody(app: Flask) -> None:

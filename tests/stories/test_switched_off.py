@@ -23,7 +23,7 @@ ADMIN = Actor(None, "admin")
 
 def set_active(tx: Transaction, actor: Actor, account_id: int, active: bool) -> bool:
     """The account's own switch, spelled as that of LINE."""
-    return (resume if active else suspend)(tx, actor, account_id)
+    return resume(tx, actor, account_id) if active else suspend(tx, actor, account_id) is not None
 
 
 @pytest.mark.parametrize(

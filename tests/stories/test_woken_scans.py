@@ -29,7 +29,7 @@ ADMIN = Actor(None, "admin")
 
 def set_active(tx: Transaction, actor: Actor, account_id: int, active: bool) -> bool:
     """Suspend or resume an account."""
-    return (resume if active else suspend)(tx, actor, account_id)
+    return resume(tx, actor, account_id) if active else suspend(tx, actor, account_id) is not None
 
 
 def woken() -> list[str]:
