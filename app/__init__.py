@@ -2,7 +2,7 @@
 
 The map of the house, from the ground up; arrows point down only (tests/test_architecture.py holds it so):
 
-    clock config tokens vapid columns extensions transaction http bounds codes faults names once i18n
+    clock config tokens vapid columns extensions transaction http bounds codes faults names once place i18n
     audit pulse schema logs kinds        the ground; kinds is THE CONTRACT between sources and everybody else
     accounts            WHO
     outbox              WHAT IS OWED: a passive ledger
@@ -11,7 +11,7 @@ The map of the house, from the ground up; arrows point down only (tests/test_arc
     inbox               WHAT A PERSON SEES: notifications, and who may read them now
     engine              THE SENDING: claim → recheck → begin → send → record
     sources             WHY: one folder each
-    operations          WHAT PEOPLE MAY DO TO THE LEDGER
+    operations          WHAT PEOPLE MAY DO TO THE LEDGER, and what changes accounts, devices and ledger as one
     background          what workers run, and the clock
     web, cli            WHO LOOKS
     sandbox             stand-ins for LINE and a push service; stands apart

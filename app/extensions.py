@@ -16,6 +16,7 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 from rq import Queue
 from rq.serializers import JSONSerializer
+from sqlalchemy.exc import InterfaceError, OperationalError
 
 from app.clock import monotonic
 from app.columns import Base
@@ -79,6 +80,9 @@ class Broker:
 
 REDIS_FAULTS = (RedisError,)
 """Away, silent, still loading, out of memory or read-only: for whoever rings, all the same."""
+
+DATABASE_FAULTS = (OperationalError, InterfaceError)
+"""Away, locked, slow or full."""
 
 db = SQLAlchemy(model_class=Base)
 migrate = Migrate(directory="migrations", render_as_batch=True)

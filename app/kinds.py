@@ -112,10 +112,9 @@ class TryLater:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """Not now but at `until` (quiet hours): postponed without being a try. `why` is a word for the operator."""
+    """Not now but at `until` (quiet hours): postponed without being a try."""
 
     until: datetime
-    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,10 +190,12 @@ class Kind(Protocol):
 class InboxKind(Kind, Protocol):
     """A kind whose things also wait in the inbox of whoever they concern.
 
-    `private`: outside the inbox (lock screen, LINE, the operators' pages) only a generic text is shown. `urgency` and
-    `lifetime` are those of a push: after its lifetime an undelivered one is dropped.
+    `concerns`: the roles of those whom it may ever tell something. `private`: outside the inbox (lock screen, LINE, the
+    operators' pages) only a generic text is shown. `urgency` and `lifetime` are those of a push: after its lifetime an
+    undelivered one is dropped.
     """
 
+    concerns: Collection[str]
     private: bool
     urgency: Urgency
     lifetime: timedelta
@@ -232,5 +233,5 @@ KINDS: dict[str, Kind] = {}
 INBOX_KINDS: dict[str, InboxKind] = {}
 """Those of KINDS that make rows in inboxes."""
 SCANS: dict[str, Scan] = {}
-FORGETTERS: dict[str, Forget] = {}
-"""What each source, by its name, does in the transaction that deletes an account: what was the person's goes."""
+FORGETTERS: list[Forget] = []
+"""What each source does in the transaction that deletes an account: what was the person's goes."""

@@ -34,13 +34,10 @@ def without_edges(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
-def is_text(words: str, longest: int) -> bool:
-    """Whether these are at most `longest` characters of text, on any number of lines; or none at all."""
-    return len(words) <= longest and not _CONTROL_BUT_LINES.search(words) and (not words or is_seen(words))
-
-
-def faults_of_text(text: str, longest: int, field: str = "text") -> list[Fault]:
-    """What is wrong with a text of 1 to `longest` characters, if anything."""
+def faults_of_text(text: str, longest: int, field: str = "text", *, required: bool = True) -> list[Fault]:
+    """What is wrong with a text of at most `longest` characters on any number of lines, if anything."""
+    if not text and not required:
+        return []
     if _CONTROL_BUT_LINES.search(text):
         return [Fault(field, _("It holds characters that are no text. Type it anew, or paste it without formatting."))]
     if len(text) > longest:
@@ -53,7 +50,7 @@ def faults_of(name: str) -> list[Fault]:
     """What is wrong with a name, if anything."""
     if fits_one_line(name, LONGEST_NAME):
         return []
-    return [Fault("name", _("Enter a name of 1 to 100 characters on one line."))]
+    return [Fault("name", _("Enter a name of 1 to %(number)d characters on one line.", number=LONGEST_NAME))]
 
 
 def called(name: str) -> str:

@@ -50,5 +50,8 @@ def secret() -> str:
 
 
 def digest(secret: str) -> str:
-    """What is stored in place of a secret: 64 hex characters. So many random bits need no slow hash."""
+    """What is stored in place of a secret, or to know a text again: 64 hex characters.
+
+    So many random bits need no slow hash.
+    """
     return sha256(secret.encode(errors="replace")).hexdigest()

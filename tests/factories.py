@@ -38,7 +38,14 @@ def signed_in(account_id: int, language: str = "ja") -> str:
     """The secret of a browser in which an account that reads this language is signed in."""
     with writing() as tx:
         tx.session.execute(update(Account).where(Account.id == account_id).values(language=language))
-        return sessions.begin(tx, account_id, "")
+        return sessions.begin(tx, account_id, "", None)
+
+
+def session_of(secret: str) -> int:
+    """The session that this secret opens."""
+    who = sessions.load(secret)
+    assert who is not None
+    return who.session_id
 
 
 def line_user(number: int) -> str:

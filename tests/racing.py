@@ -19,8 +19,11 @@ DEADLINE = 20.0
 """Seconds."""
 
 
-def race(app: Flask, first: Act, second: Act) -> list[str]:
-    """The second act begins inside the transaction of the first. The fields of what the second was refused for."""
+def race(app: Flask, first: Act, second: Act, then: Act | None = None) -> list[str]:
+    """The second act begins inside the transaction of the first, which goes on with `then` once the second waits.
+
+    The fields of what the second was refused for.
+    """
     refused: list[str] = []
 
     def begin_second() -> None:
@@ -35,6 +38,8 @@ def race(app: Flask, first: Act, second: Act) -> list[str]:
         tx.session.flush()
         until_the_second_ended.enter_context(beside(app, begin_second))
         _until_it_waits()
+        if then is not None:
+            then(tx)
     return refused
 
 

@@ -26,6 +26,10 @@ SUBJECT = "account"
 class NoSuchAccountError(LookupError):
     """There is no account with this id, or not any more."""
 
+    def __init__(self, account_id: int) -> None:
+        super().__init__(account_id)
+        self.account_id = account_id
+
 
 @dataclass(frozen=True, slots=True)
 class Known:

@@ -75,5 +75,5 @@ class BrowserSession(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     seen_at: Mapped[datetime] = mapped_column(UtcDateTime)
     """To the hour."""
-    device_hash: Mapped[str | None] = mapped_column(String(64))
+    browser_hash: Mapped[str | None] = mapped_column(String(64))
     """What devices know this browser by (`device.browser_hash`), once it has that cookie."""

@@ -28,7 +28,7 @@ class NoSuchSessionError(LookupError):
 class Ended:
     """A session that has just ended, and what devices know its browser by."""
 
-    device_hash: str | None
+    browser_hash: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,20 +41,20 @@ class SignedInBrowser:
     seen_at: datetime
 
 
-def begin(tx: Transaction, account_id: int, browser: str, device_hash: str | None = None) -> str:
+def begin(tx: Transaction, account_id: int, browser: str, browser_hash: str | None) -> str:
     """Sign a browser in, and return the secret for its cookie. Forgets those of this account that no longer count.
 
     One that this browser had before is of these: a browser that was closed has lost its cookie, but not its device's.
     """
     at, secret = now(), tokens.secret()
     over = BrowserSession.seen_at <= at - IDLE
-    if device_hash is not None:
-        over |= BrowserSession.device_hash == device_hash
+    if browser_hash is not None:
+        over |= BrowserSession.browser_hash == browser_hash
     tx.session.execute(delete(BrowserSession).where(BrowserSession.account_id == account_id, over))
     tx.session.add(
         BrowserSession(
             account_id=account_id, token_hash=tokens.digest(secret), browser=browser, created_at=at, seen_at=at,
-            device_hash=device_hash,
+            browser_hash=browser_hash,
         )
     )  # fmt: skip
     return secret
@@ -77,19 +77,19 @@ def load(secret: str) -> SignedIn | None:
     )  # fmt: skip
 
 
-def note_seen(tx: Transaction, session_id: int, device_hash: str | None) -> None:
+def note_seen(tx: Transaction, session_id: int, browser_hash: str | None) -> None:
     """The browser came again, with this device's cookie or with none."""
-    known = {"device_hash": device_hash} if device_hash is not None else {}
+    known = {"browser_hash": browser_hash} if browser_hash is not None else {}
     tx.session.execute(update(BrowserSession).where(BrowserSession.id == session_id).values(seen_at=now(), **known))
 
 
-def note_device(tx: Transaction, account_id: int, session_id: int, device_hash: str) -> None:
+def note_device(tx: Transaction, account_id: int, session_id: int, browser_hash: str) -> None:
     """The browser is a device from now on. Raises NoSuchSessionError, for one that was signed out at this moment.
 
     Whoever calls it holds the account, as whoever signs browsers out elsewhere does.
     """
     this = (BrowserSession.id == session_id) & (BrowserSession.account_id == account_id)
-    noted = update(BrowserSession).where(this).values(device_hash=device_hash)
+    noted = update(BrowserSession).where(this).values(browser_hash=browser_hash)
     if tx.session.scalar(noted.returning(BrowserSession.id)) is None:
         raise NoSuchSessionError(session_id)
 
@@ -118,8 +118,8 @@ def browsers(account_id: int) -> Sequence[SignedInBrowser]:
 def end(tx: Transaction, account_id: int, session_id: int) -> Ended | None:
     """Sign one browser of this account out; None if it was so already, or is not this account's."""
     that = (BrowserSession.id == session_id) & (BrowserSession.account_id == account_id)
-    row = tx.session.execute(delete(BrowserSession).where(that).returning(BrowserSession.device_hash)).one_or_none()
-    return Ended(row.device_hash) if row is not None else None
+    row = tx.session.execute(delete(BrowserSession).where(that).returning(BrowserSession.browser_hash)).one_or_none()
+    return Ended(row.browser_hash) if row is not None else None
 
 
 def end_all(tx: Transaction, account_id: int, but: int | None = None) -> None:

@@ -31,7 +31,7 @@ def recognise(email: str, password: str) -> Recognised | None:
     return Recognised(account_id, password_hash, hash_password(password) if outdated(password_hash) else None)
 
 
-def sign_in(tx: Transaction, who: Recognised, browser: str, device_hash: str | None = None) -> str | None:
+def sign_in(tx: Transaction, who: Recognised, browser: str, browser_hash: str | None) -> str | None:
     """Let them in, and return the secret for the cookie; None if the account is suspended, deleted or has another
     password since it was recognised."""
     try:
@@ -42,4 +42,4 @@ def sign_in(tx: Transaction, who: Recognised, browser: str, device_hash: str | N
         return None
     if who.stronger is not None:
         tx.session.execute(update(Account).where(Account.id == account.id).values(password_hash=who.stronger))
-    return sessions.begin(tx, account.id, browser, device_hash)
+    return sessions.begin(tx, account.id, browser, browser_hash)

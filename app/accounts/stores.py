@@ -24,6 +24,7 @@ class Store(Base):
     phone: Mapped[str] = mapped_column(String(40), default="")
     hours: Mapped[str] = mapped_column(String(500), default="")
     request_id: Mapped[str | None] = mapped_column(String(43))
+    sent_hash: Mapped[str | None] = mapped_column(String(64))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     archived_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 

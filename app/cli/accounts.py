@@ -16,7 +16,7 @@ from app.cli.output import emit, explains_faults, json_option
 from app.clock import now
 from app.config import Settings
 from app.faults import Fault, InvalidInput
-from app.operations import access, deletion, people, recipients
+from app.operations import access, deletion, people
 from app.reach.link import link_line
 from app.sources.classroom.shifts.listing import shifts_to_come
 from app.transaction import writing
@@ -96,7 +96,7 @@ def suspend(email: str, as_json: bool) -> None:
     """Neither let an account in nor tell it anything, from now on."""
     account_id = id_of(email)
     with writing() as tx:
-        changed = recipients.suspend(tx, COMMAND_LINE, account_id)
+        changed = access.suspend(tx, COMMAND_LINE, account_id) is not None
     told = "is suspended: what waited for it has ended" if changed else "was suspended already"
     emit({"id": account_id, "changed": changed}, as_json, [f"Account {account_id} {told}."])
 
@@ -109,7 +109,7 @@ def resume(email: str, as_json: bool) -> None:
     """Let a suspended account in again, and tell it things."""
     account_id = id_of(email)
     with writing() as tx:
-        changed = recipients.resume(tx, COMMAND_LINE, account_id)
+        changed = access.resume(tx, COMMAND_LINE, account_id)
     told = "is active again" if changed else "was active already"
     emit({"id": account_id, "changed": changed}, as_json, [f"Account {account_id} {told}."])
 

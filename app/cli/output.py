@@ -8,8 +8,9 @@ from functools import wraps
 from typing import Any, ParamSpec
 
 import click
-from sqlalchemy.exc import InterfaceError, OperationalError, ProgrammingError
+from sqlalchemy.exc import ProgrammingError
 
+from app.extensions import DATABASE_FAULTS
 from app.faults import Fault, InvalidInput
 
 P = ParamSpec("P")
@@ -41,7 +42,7 @@ def explains_faults(command: Callable[P, None]) -> Callable[P, None]:
             _refuse([_NOT_TEXT], as_json)
         except InvalidInput as refused:
             _refuse(refused.faults, as_json)
-        except (OperationalError, InterfaceError, ProgrammingError):
+        except (*DATABASE_FAULTS, ProgrammingError):
             _refuse([_NO_DATABASE], as_json)
 
     return explained

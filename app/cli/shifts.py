@@ -15,6 +15,7 @@ from app.codes import CANCELLATIONS
 from app.faults import Fault, InvalidInput
 from app.sources.classroom.imports.csv_file import ShiftFile, read_csv
 from app.sources.classroom.imports.file_clashes import Occupied
+from app.sources.classroom.imports.headings import WHOLE_FILE
 from app.sources.classroom.imports.import_shifts import ImportResult, import_shifts
 from app.sources.classroom.imports.preview import Preview, PreviewedShift, preview
 
@@ -45,7 +46,7 @@ def _bytes(file: Path) -> bytes:
     try:
         return file.read_bytes()
     except OSError as error:
-        raise InvalidInput(Fault("file", f"{file} cannot be read: {error.strerror}.")) from None
+        raise InvalidInput(Fault(WHOLE_FILE, f"{file} cannot be read: {error.strerror}.")) from None
 
 
 def _show(file: ShiftFile, create_classrooms: bool, as_json: bool) -> None:

@@ -45,5 +45,5 @@ def _note_failures(tx: Transaction, results: Sequence[tuple[int, AttemptResult]]
 
 
 def _forget_gone(tx: Transaction, device_ids: set[int]) -> None:
-    for device_id in devices.remove(tx, Device.id.in_(device_ids)) if device_ids else ():
-        transitions.cancel(tx, queries.waiting_at(DEVICE, device_id), CancelReason.DEVICE_GONE)
+    if gone := devices.remove(tx, Device.id.in_(device_ids)) if device_ids else ():
+        transitions.cancel(tx, queries.waiting_at(DEVICE, gone), CancelReason.DEVICE_GONE)

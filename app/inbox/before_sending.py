@@ -5,15 +5,12 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import select
 
-from app.clock import now
 from app.codes import CancelReason
 from app.extensions import db
 from app.inbox.models import Notification
 from app.kinds import Cancel, Due, Hold, InboxKind
 from app.reach.preferences import refused
-from app.reach.quiet_hours import quiet_hours_of, quiet_until
-
-QUIET_HOURS = "quiet_hours"
+from app.reach.quiet_hours import quiet_now
 
 
 def held_back(kind: InboxKind, dues: Sequence[Due], zone: ZoneInfo) -> dict[int, Cancel | Hold]:
@@ -23,7 +20,7 @@ def held_back(kind: InboxKind, dues: Sequence[Due], zone: ZoneInfo) -> dict[int,
     """
     accounts = {due.account_id for due in dues if due.account_id is not None}
     read = _read([due.notification_id for due in dues if due.notification_id is not None])
-    unwanted, quiet = refused(accounts, kind.category), quiet_hours_of(accounts)
+    unwanted, quiet = refused(accounts, kind.category), quiet_now(accounts, zone)
 
     def reasons() -> Iterator[tuple[int, Cancel | Hold]]:
         for due in dues:
@@ -33,8 +30,8 @@ def held_back(kind: InboxKind, dues: Sequence[Due], zone: ZoneInfo) -> dict[int,
                 yield due.id, Cancel(CancelReason.ALREADY_READ)
             elif (due.account_id, due.channel) in unwanted:
                 yield due.id, Cancel(CancelReason.PREFERENCE_OFF)
-            elif due.account_id in quiet and (until := quiet_until(*quiet[due.account_id], now(), zone)):
-                yield due.id, Hold(until, QUIET_HOURS)
+            elif due.account_id in quiet:
+                yield due.id, Hold(quiet[due.account_id])
 
     return dict(reasons())
 

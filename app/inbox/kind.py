@@ -8,6 +8,7 @@ from typing import Any
 from flask_babel import LazyString, force_locale
 from sqlalchemy import BigInteger, ColumnElement, SQLColumnExpression, column, literal, select, values
 
+from app.accounts.models import Role
 from app.codes import CancelReason
 from app.extensions import db
 from app.inbox.models import Notification
@@ -40,6 +41,7 @@ class NotifyingKind(ABC):
     queue = QueueName.DEFAULT
     retry = RetryPolicy(tries=5, first_wait=timedelta(minutes=1), longest_wait=timedelta(minutes=8))
     expired_reason = CancelReason.EXPIRED
+    concerns: Collection[str] = frozenset(Role)
     private = False
     urgency = Urgency.NORMAL
     lifetime = timedelta(days=1)

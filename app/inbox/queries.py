@@ -15,6 +15,7 @@ from app.extensions import db
 from app.inbox.models import Notification
 from app.inbox.readable import matching, readable_by
 from app.kinds import INBOX_KINDS, Description, Reader
+from app.place import Place
 
 _place = tuple_(Notification.created_at, Notification.id)
 _newest_first = (Notification.created_at.desc(), Notification.id.desc())
@@ -29,14 +30,6 @@ class Box(StrEnum):
     ALL = "all"
     UNREAD = "unread"
     ARCHIVED = "archived"
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A row of the list: the next page begins right after it, whatever came or vanished meanwhile."""
-
-    created_at: datetime
-    id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +108,7 @@ def _counted(rows: Select[int]) -> int:
 
 
 def _at(place: Place) -> ColumnElement[Any]:
-    return tuple_(literal(place.created_at, UtcDateTime), literal(place.id, BigInteger))
+    return tuple_(literal(place.at, UtcDateTime), literal(place.id, BigInteger))
 
 
 def _shown_in(reader: Reader, box: Box, words: str) -> ColumnElement[bool]:

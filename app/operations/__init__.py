@@ -1,1 +1,1 @@
-"""WHAT PEOPLE MAY DO TO THE LEDGER: each act is guarded by what they saw, and audited."""
+"""WHAT PEOPLE MAY DO TO THE LEDGER, and what changes accounts, devices and ledger as one: guarded, and audited."""

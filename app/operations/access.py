@@ -1,4 +1,4 @@
-"""Who is let in: role, password, sign-in link, sessions; and that whoever is signed out from elsewhere gets no pushes.
+"""Who is let in: suspension, role, password, sign-in link, sessions; who is signed out elsewhere gets no pushes there.
 
 The account is held first, then come its sessions and devices, then deliveries: everywhere in this order.
 """
@@ -12,10 +12,14 @@ from app.accounts import invitations, sessions
 from app.accounts.administrators import hold_to_restrict
 from app.accounts.create import role_faults
 from app.accounts.known import SUBJECT, hold
+from app.accounts.memberships import only_owner_of
 from app.accounts.models import Account, Role
 from app.audit import Actor
+from app.codes import CancelReason
 from app.faults import InvalidInput
 from app.operations import devices
+from app.operations.recipients import wake_for_reach
+from app.outbox import queries, transitions
 from app.transaction import Transaction
 
 
@@ -24,7 +28,7 @@ class Here:
     """The browser in which somebody acts, and what devices know it by."""
 
     session_id: int
-    device_hash: str | None
+    browser_hash: str | None
 
 
 def leave(tx: Transaction, actor: Actor, account_id: int, here: Here, *, keep_pushes: bool) -> None:
@@ -34,8 +38,8 @@ def leave(tx: Transaction, actor: Actor, account_id: int, here: Here, *, keep_pu
     """
     hold(tx, account_id)
     sessions.end(tx, account_id, here.session_id)
-    if here.device_hash is not None and not keep_pushes:
-        devices.sign_out(tx, actor, account_id, here.device_hash)
+    if here.browser_hash is not None and not keep_pushes:
+        devices.sign_out(tx, actor, account_id, here.browser_hash)
 
 
 def sign_out(tx: Transaction, actor: Actor, account_id: int, session_id: int) -> bool:
@@ -48,8 +52,8 @@ def sign_out(tx: Transaction, actor: Actor, account_id: int, session_id: int) ->
     if ended is None:
         return False
     audit.note(tx, actor, "sign_out", (SUBJECT, account_id))
-    if ended.device_hash is not None:
-        devices.sign_out(tx, actor, account_id, ended.device_hash)
+    if ended.browser_hash is not None:
+        devices.sign_out(tx, actor, account_id, ended.browser_hash)
     return True
 
 
@@ -67,7 +71,7 @@ def sign_out_elsewhere(tx: Transaction, actor: Actor, account_id: int, here: Her
     Raises NoSuchAccountError, NoSuchSessionError.
     """
     hold(tx, account_id)
-    audit.note(tx, actor, "sign_out_everywhere", (SUBJECT, account_id))
+    audit.note(tx, actor, "sign_out_elsewhere", (SUBJECT, account_id))
     return _end_others(tx, actor, account_id, here)
 
 
@@ -89,6 +93,32 @@ def set_role(tx: Transaction, actor: Actor, account_id: int, role: str) -> bool:
     return True
 
 
+def suspend(tx: Transaction, actor: Actor, account_id: int) -> list[str] | None:
+    """Neither let an account in nor tell it anything; None if it was so already. First in its transaction.
+
+    Its devices stay, so that Resume restores its pushes; until then nothing is sent to them. Returns the names of the
+    stores that nobody acts for as their owner from now on.
+    Raises InvalidInput for one's own account and for the last administrator, NoSuchAccountError.
+    """
+    if not hold_to_restrict(tx, actor, account_id).active:
+        return None
+    tx.session.execute(update(Account).where(Account.id == account_id).values(active=False))
+    sessions.end_all(tx, account_id)
+    transitions.cancel(tx, queries.waiting_for(account_id), CancelReason.RECIPIENT_DISABLED)
+    audit.note(tx, actor, "suspend", (SUBJECT, account_id))
+    return [*only_owner_of(account_id).values()]
+
+
+def resume(tx: Transaction, actor: Actor, account_id: int) -> bool:
+    """Let a suspended account in again and tell it things; False if it was so already. Raises NoSuchAccountError."""
+    if hold(tx, account_id).active:
+        return False
+    tx.session.execute(update(Account).where(Account.id == account_id).values(active=True))
+    wake_for_reach(tx)
+    audit.note(tx, actor, "resume", (SUBJECT, account_id))
+    return True
+
+
 def change_password(
     tx: Transaction, actor: Actor, account_id: int, present_hash: str, password_hash: str, here: Here
 ) -> str | None:
@@ -106,7 +136,7 @@ def change_password(
 
 
 def accept_invitation(
-    tx: Transaction, token: str, password_hash: str, browser: str, device_hash: str | None
+    tx: Transaction, token: str, password_hash: str, browser: str, browser_hash: str | None
 ) -> str | None:
     """Set the password, let them in and return the secret for the cookie; None if the invitation is good no more.
 
@@ -119,21 +149,21 @@ def accept_invitation(
     tx.session.execute(update(Account).where(Account.id == account.id).values(password_hash=password_hash))
     audit.note(tx, actor, "accept_invitation", (SUBJECT, account.id))
     sessions.end_all(tx, account.id)
-    _end_pushes(tx, actor, account.id, device_hash)
-    return sessions.begin(tx, account.id, browser, device_hash)
+    _end_pushes(tx, actor, account.id, browser_hash)
+    return sessions.begin(tx, account.id, browser, browser_hash)
 
 
 def _end_others(tx: Transaction, actor: Actor, account_id: int, here: Here) -> str:
     """The session here goes on with another secret, for its cookie may be what got about."""
     renewed = sessions.renew(tx, account_id, here.session_id)
     sessions.end_all(tx, account_id, here.session_id)
-    _end_pushes(tx, actor, account_id, here.device_hash)
+    _end_pushes(tx, actor, account_id, here.browser_hash)
     return renewed
 
 
-def _end_pushes(tx: Transaction, actor: Actor, account_id: int, here: str | None) -> None:
+def _end_pushes(tx: Transaction, actor: Actor, account_id: int, browser_hash: str | None) -> None:
     """Devices that no session knows go as well: one signed out with "keep" may be a stranger's, who knew the password.
 
     So may one whose session was forgotten because nobody came for so long: it may have been lost since.
     """
-    devices.remove_others(tx, actor, account_id, here)
+    devices.remove_others(tx, actor, account_id, browser_hash)

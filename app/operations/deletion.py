@@ -19,8 +19,8 @@ from app.outbox import queries, transitions
 from app.reach.models import Device, LineLink, Preference, QuietHours
 from app.transaction import Transaction
 
-PERSONAL = (Invitation, LineLink, Device, Preference, QuietHours, Membership, Notification)
-"""The tables whose rows are one person's own."""
+PERSONAL = (Invitation, LineLink, Preference, QuietHours, Membership, Notification)
+"""The tables whose rows are one person's own, aside from devices, which go first."""
 
 
 def delete_account(tx: Transaction, actor: Actor, account_id: int) -> None:
@@ -44,7 +44,7 @@ def delete_account(tx: Transaction, actor: Actor, account_id: int) -> None:
     sessions.end_all(tx, account_id)
     for theirs in PERSONAL:
         tx.session.execute(delete(theirs).where(theirs.account_id == account_id))
-    for forget in FORGETTERS.values():
+    for forget in FORGETTERS:
         forget(tx, account_id)
     audit.forget_name(tx, account_id)
     audit.note(tx, actor, "delete_account", (SUBJECT, account_id))

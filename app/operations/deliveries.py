@@ -43,7 +43,8 @@ class Offer:
     new_key: bool
     """Whether Retry would go out with a new key, the present one being too old."""
     may_double: bool
-    """Whether LINE may have accepted a request under the present key, so that a new key could send a second copy."""
+    """Whether a request that went out (on LINE: under the present key) may have been accepted. LINE shows another one,
+    under a new key, as a second copy; a push takes the place of the one before it."""
 
 
 def offer(delivery: Delivery) -> Offer:

@@ -6,24 +6,22 @@ would find it free. `session_id` is the session of the browser that asks, which 
 that is no browser.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from enum import StrEnum
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, true
 
 from app import audit
 from app.accounts import sessions
-from app.accounts.known import hold
+from app.accounts.known import SUBJECT, hold
 from app.audit import Actor
 from app.codes import CancelReason
 from app.outbox import queries, transitions
 from app.reach import devices
-from app.reach.devices import Agreed, NoSuchDeviceError, at_endpoint
+from app.reach.devices import Agreed, NoSuchDeviceError, Registered, at_endpoint
 from app.reach.models import Device
 from app.reach.resolve import DEVICE
 from app.transaction import Transaction
-
-SUBJECT = "account"
 
 
 class Whose(StrEnum):
@@ -35,47 +33,38 @@ class Whose(StrEnum):
     """It was another account's until now."""
 
 
-def register(tx: Transaction, actor: Actor, account_id: int, agreed: Agreed, session_id: int | None = None) -> int:
+def register(tx: Transaction, actor: Actor, account_id: int, agreed: Agreed, session_id: int | None) -> int:
     """Send this account's pushes to this browser from now on, and nobody else's; the id of the device.
 
     Raises NoSuchAccountError and NoSuchSessionError: whoever deletes an account or signs a browser out at this moment
     must not leave a device behind.
     """
-    hold(tx, account_id)
+    _hold(tx, account_id)
     if session_id is not None:
         sessions.note_device(tx, account_id, session_id, agreed.browser_hash)
-    tx.lock(Device)
-    done = devices.register(tx, account_id, agreed)
-    _end(tx, done.moved, CancelReason.DEVICE_MOVED)
-    _end(tx, done.removed, CancelReason.DEVICE_REMOVED)
+    done = _registered(tx, account_id, agreed)
     if done.is_new:  # refreshing it, which every page may do, is no act of anybody's
         _note(tx, actor, "register_device", account_id, done.device_id)
     return done.device_id
 
 
-def renew(
-    tx: Transaction, account_id: int, former_endpoint: str | None, agreed: Agreed, session_id: int | None = None
-) -> bool:
+def renew(tx: Transaction, account_id: int, former_endpoint: str | None, agreed: Agreed, session_id: int) -> bool:
     """The browser itself replaced a subscription of this account's; False if this account has no device there.
 
     It is known by its former endpoint or, where the browser no longer knows that, by its cookie.
     Raises NoSuchAccountError, NoSuchSessionError.
     """
-    hold(tx, account_id)
-    tx.lock(Device)
+    _hold(tx, account_id)
     mine = Device.account_id == account_id
     known = Device.browser_hash == agreed.browser_hash
     if former_endpoint is not None:
         known |= at_endpoint(former_endpoint)
     if not devices.exists(tx, mine & known):
         return False
-    if session_id is not None:
-        sessions.note_device(tx, account_id, session_id, agreed.browser_hash)
+    sessions.note_device(tx, account_id, session_id, agreed.browser_hash)
     if former_endpoint is not None and devices.owner_of(tx, former_endpoint) == account_id:
         _know_again(tx, account_id, former_endpoint, agreed.browser_hash)
-    done = devices.register(tx, account_id, agreed)
-    _end(tx, done.moved, CancelReason.DEVICE_MOVED)
-    _end(tx, done.removed, CancelReason.DEVICE_REMOVED)
+    _registered(tx, account_id, agreed)
     return True
 
 
@@ -86,27 +75,19 @@ def rename(tx: Transaction, account_id: int, device_id: int, name: str) -> None:
 
 def remove(tx: Transaction, actor: Actor, account_id: int, device_id: int) -> None:
     """No more pushes there. Raises NoSuchDeviceError."""
-    if not _remove(tx, (Device.id == device_id) & (Device.account_id == account_id), CancelReason.DEVICE_REMOVED):
+    if not _remove_noted(tx, actor, account_id, Device.id == device_id):
         raise NoSuchDeviceError(device_id)
-    _note(tx, actor, "remove_device", account_id, device_id)
 
 
 def remove_others(tx: Transaction, actor: Actor, account_id: int, browser_hash: str | None) -> int:
     """No more pushes anywhere but on this browser, if it is a device; how many were removed."""
-    others = Device.account_id == account_id
-    if browser_hash is not None:
-        others &= Device.browser_hash.is_distinct_from(browser_hash)
-    removed = _remove(tx, others, CancelReason.DEVICE_REMOVED)
-    for device_id in removed:
-        _note(tx, actor, "remove_device", account_id, device_id)
-    return len(removed)
+    others = Device.browser_hash.is_distinct_from(browser_hash) if browser_hash is not None else true()
+    return len(_remove_noted(tx, actor, account_id, others))
 
 
 def sign_out(tx: Transaction, actor: Actor, account_id: int, browser_hash: str) -> None:
     """Whoever signs out there gets no more pushes there."""
-    here = (Device.browser_hash == browser_hash) & (Device.account_id == account_id)
-    for device_id in _remove(tx, here, CancelReason.DEVICE_REMOVED):
-        _note(tx, actor, "remove_device", account_id, device_id)
+    _remove_noted(tx, actor, account_id, Device.browser_hash == browser_hash)
 
 
 def sign_in(tx: Transaction, account_id: int, browser_hash: str) -> bool:
@@ -120,14 +101,25 @@ def recognise(tx: Transaction, account_id: int, endpoint: str, browser_hash: str
 
     Raises NoSuchAccountError, NoSuchSessionError.
     """
-    hold(tx, account_id)
-    tx.lock(Device)
+    _hold(tx, account_id)
     if devices.owner_of(tx, endpoint) == account_id:
         sessions.note_device(tx, account_id, session_id, browser_hash)
         _know_again(tx, account_id, endpoint, browser_hash)
         return Whose.YOURS
     dropped = _remove(tx, at_endpoint(endpoint), CancelReason.DEVICE_MOVED)
     return Whose.DROPPED if dropped else Whose.NOBODYS
+
+
+def _hold(tx: Transaction, account_id: int) -> None:
+    hold(tx, account_id)
+    tx.lock(Device)
+
+
+def _registered(tx: Transaction, account_id: int, agreed: Agreed) -> Registered:
+    done = devices.register(tx, account_id, agreed)
+    _cancel(tx, done.moved, CancelReason.DEVICE_MOVED)
+    _cancel(tx, done.removed, CancelReason.DEVICE_REMOVED)
+    return done
 
 
 def _know_again(tx: Transaction, account_id: int, endpoint: str, browser_hash: str) -> None:
@@ -140,13 +132,21 @@ def _know_again(tx: Transaction, account_id: int, endpoint: str, browser_hash: s
 
 def _remove(tx: Transaction, which: ColumnElement[bool], reason: CancelReason) -> list[int]:
     removed = devices.remove(tx, which)
-    _end(tx, removed, reason)
+    _cancel(tx, removed, reason)
     return removed
 
 
-def _end(tx: Transaction, device_ids: Iterable[int], reason: CancelReason) -> None:
-    for device_id in device_ids:
-        transitions.cancel(tx, queries.waiting_at(DEVICE, device_id), reason)
+def _remove_noted(tx: Transaction, actor: Actor, account_id: int, which: ColumnElement[bool]) -> list[int]:
+    """Of this account's own."""
+    removed = _remove(tx, which & (Device.account_id == account_id), CancelReason.DEVICE_REMOVED)
+    for device_id in removed:
+        _note(tx, actor, "remove_device", account_id, device_id)
+    return removed
+
+
+def _cancel(tx: Transaction, device_ids: Collection[int], reason: CancelReason) -> None:
+    if device_ids:
+        transitions.cancel(tx, queries.waiting_at(DEVICE, device_ids), reason)
 
 
 def _note(tx: Transaction, actor: Actor, act: str, account_id: int, device_id: int) -> None:

@@ -1,12 +1,9 @@
-"""Suspending a recipient or switching LINE off: what waits for them ends at once, rather than at its next try."""
+"""Whether somebody is reached: what waits ends at once, not at its next try, and what is owed is looked for at once."""
 
 from sqlalchemy import update
 
 from app import audit
-from app.accounts import sessions
-from app.accounts.administrators import hold_to_restrict
 from app.accounts.known import SUBJECT, hold
-from app.accounts.models import Account
 from app.audit import Actor
 from app.codes import CancelReason
 from app.kinds import SCANS
@@ -14,30 +11,6 @@ from app.outbox import queries, transitions
 from app.reach.models import LineLink
 from app.reach.resolve import LINE_LINK
 from app.transaction import Transaction
-
-
-def suspend(tx: Transaction, actor: Actor, account_id: int) -> bool:
-    """Neither let an account in nor tell it anything; False if it was so already. First in its transaction.
-
-    Raises InvalidInput for one's own account and for the last administrator, NoSuchAccountError.
-    """
-    if not hold_to_restrict(tx, actor, account_id).active:
-        return False
-    tx.session.execute(update(Account).where(Account.id == account_id).values(active=False))
-    sessions.end_all(tx, account_id)
-    transitions.cancel(tx, queries.waiting_for(account_id), CancelReason.RECIPIENT_DISABLED)
-    audit.note(tx, actor, "suspend", (SUBJECT, account_id))
-    return True
-
-
-def resume(tx: Transaction, actor: Actor, account_id: int) -> bool:
-    """Let a suspended account in again and tell it things; False if it was so already. Raises NoSuchAccountError."""
-    if hold(tx, account_id).active:
-        return False
-    tx.session.execute(update(Account).where(Account.id == account_id).values(active=True))
-    wake_for_reach(tx)
-    audit.note(tx, actor, "resume", (SUBJECT, account_id))
-    return True
 
 
 def set_line_enabled(tx: Transaction, actor: Actor, account_id: int, enabled: bool) -> bool:
@@ -53,7 +26,7 @@ def set_line_enabled(tx: Transaction, actor: Actor, account_id: int, enabled: bo
     if enabled:
         wake_for_reach(tx)
     else:
-        transitions.cancel(tx, queries.waiting_at(LINE_LINK, link_id), CancelReason.LINE_DISABLED)
+        transitions.cancel(tx, queries.waiting_at(LINE_LINK, [link_id]), CancelReason.LINE_DISABLED)
     audit.note(tx, actor, "line_on" if enabled else "line_off", (SUBJECT, account_id))
     return True
 

@@ -13,8 +13,9 @@ class Delivery(Base):
     """One thing owed to one address on one channel.
 
     `attempts` counts all tries, `round_attempts` those since an operator's last retry. `key_ambiguous`: a request
-    made with the present retry key may have been accepted. `frozen_request` is the first request made with it,
-    address and message, repeated byte for byte; it holds personal text and is erased as soon as it has no use.
+    that went out (on LINE: under the present retry key) may have been accepted. `frozen_request` is the first request
+    made with that key, address and message, repeated byte for byte; it holds personal text and is erased as soon as
+    it has no use.
     """
 
     __tablename__ = "delivery"

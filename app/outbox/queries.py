@@ -15,6 +15,7 @@ from app.kinds import KINDS
 from app.outbox.gates import open_at
 from app.outbox.models import Attempt, Delivery, Gate
 from app.outbox.state import WAITING, State
+from app.place import Place
 
 KEY_TAIL = 6
 """How much of a retry key is shown, and so may be searched for: enough to tell two apart, useless for anything else."""
@@ -133,30 +134,22 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Cursor:
-    """The last row of a page: the next page begins right after it, whatever was added meanwhile."""
-
-    created_at: datetime
-    id: int
-
-
-@dataclass(frozen=True, slots=True)
 class Page:
     """Newest first. `next` is None on the last page."""
 
     rows: Sequence[Delivery]
-    next: Cursor | None
+    next: Place | None
 
 
-def page(wanted: Filter, after: Cursor | None, size: int) -> Page:
+def page(wanted: Filter, after: Place | None, size: int) -> Page:
     """One page of deliveries; neither skips nor repeats rows, also when many share one timestamp."""
     rows = select(Delivery).where(_matches(wanted))
     if after is not None:
-        rows = rows.where(tuple_(Delivery.created_at, Delivery.id) < tuple_(after.created_at, after.id))
+        rows = rows.where(tuple_(Delivery.created_at, Delivery.id) < tuple_(*after))
     newest_first = rows.order_by(Delivery.created_at.desc(), Delivery.id.desc())
     found = list(db.session.scalars(newest_first.limit(size + 1)))
     shown = found[:size]
-    return Page(shown, Cursor(shown[-1].created_at, shown[-1].id) if len(found) > size else None)
+    return Page(shown, Place(shown[-1].created_at, shown[-1].id) if len(found) > size else None)
 
 
 def counts(wanted: Filter | None = None) -> dict[State, int]:
@@ -193,9 +186,9 @@ def about(subject_type: str, subject_ids: Collection[int]) -> dict[int, list[Del
     return found
 
 
-def waiting_at(address_type: str, address_id: int) -> list[int]:
-    """The ids of what waits to be sent to one address."""
-    there = and_(Delivery.address_type == address_type, Delivery.address_id == address_id)
+def waiting_at(address_type: str, address_ids: Collection[int]) -> list[int]:
+    """The ids of what waits to be sent to these addresses."""
+    there = and_(Delivery.address_type == address_type, Delivery.address_id.in_(address_ids))
     return list(db.session.scalars(select(Delivery.id).where(Delivery.state.in_(WAITING), there)))
 
 

@@ -9,6 +9,7 @@ from flask_babel import gettext as _
 from sqlalchemy import delete, select
 
 from app.accounts.known import hold
+from app.clock import now
 from app.extensions import db
 from app.faults import Fault, InvalidInput
 from app.reach.models import QuietHours
@@ -41,6 +42,12 @@ def quiet_hours_of(account_ids: Collection[int]) -> dict[int, tuple[int, int]]:
     """The first minute and the first minute after, by account, of those who have quiet hours; one query."""
     rows = db.session.scalars(select(QuietHours).where(QuietHours.account_id.in_(account_ids)))
     return {row.account_id: (row.starts_at_minute, row.ends_at_minute) for row in rows}
+
+
+def quiet_now(account_ids: Collection[int], zone: ZoneInfo) -> dict[int, datetime]:
+    """When their quiet hours end, by account, of those who have them at this moment; one query."""
+    ends = {one: quiet_until(*hours, now(), zone) for one, hours in quiet_hours_of(account_ids).items()}
+    return {one: until for one, until in ends.items() if until is not None}
 
 
 def set_quiet_hours(tx: Transaction, account_id: int, starts: str, ends: str) -> None:

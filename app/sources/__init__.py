@@ -15,4 +15,4 @@ def register() -> None:
         INBOX_KINDS[inbox_kind.name] = inbox_kind
     for scan in (*classroom.SCANS, *alerts.SCANS):
         SCANS[scan.name] = scan
-    FORGETTERS["conversations"] = conversations.forget
+    FORGETTERS[:] = [conversations.forget]

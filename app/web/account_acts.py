@@ -8,8 +8,6 @@ from flask_login import current_user
 from werkzeug.wrappers import Response
 
 from app.accounts import edit, invitations
-from app.accounts.known import NoSuchAccountError
-from app.accounts.memberships import only_owner_of
 from app.config import Settings
 from app.faults import InvalidInput
 from app.operations import access, people, recipients
@@ -36,22 +34,27 @@ def invite(account_id: int) -> Answer:
 @pages.post(f"{ADDRESS}/suspend")
 def suspend(account_id: int) -> Answer:
     """Neither let the account in nor tell it anything; say which stores nobody acts for as their owner then."""
-    told = _("The account is suspended.")
-    if stores := only_owner_of(account_id):
+    stores: list[str] = []
+
+    def end(tx: Transaction) -> None:
+        stores.extend(access.suspend(tx, current_user.actor, account_id) or ())
+
+    answer = _do(end, account_id, _("The account is suspended."))
+    if stores:
         left = _(
             "Nobody acts as owner for these stores now: %(stores)s. Administrators can still manage them, "
             "and hand them over.",
-            stores=", ".join(stores.values()),
+            stores=", ".join(stores),
         )
-        told = f"{told} {left}"
-    return _do(lambda tx: recipients.suspend(tx, current_user.actor, account_id), account_id, told)
+        flash(left)
+    return answer
 
 
 @pages.post(f"{ADDRESS}/resume")
 def resume(account_id: int) -> Answer:
     """Let the account in again, and tell it things."""
     told = _("The account is active.")
-    return _do(lambda tx: recipients.resume(tx, current_user.actor, account_id), account_id, told)
+    return _do(lambda tx: access.resume(tx, current_user.actor, account_id), account_id, told)
 
 
 @pages.post(f"{ADDRESS}/identity")
@@ -132,8 +135,6 @@ def _tried(act: Act, account_id: int) -> Answer | None:
     try:
         with writing() as tx:
             act(tx)
-    except NoSuchAccountError:
-        abort(404)
     except InvalidInput as error:
         return page(account_id, by_field(error.faults), request.form), 422
     return None

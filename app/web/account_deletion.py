@@ -7,7 +7,6 @@ from flask_babel import gettext as _
 from flask_login import current_user
 from werkzeug.wrappers import Response
 
-from app.accounts.known import NoSuchAccountError
 from app.accounts.memberships import only_owner_of
 from app.clock import now
 from app.faults import InvalidInput
@@ -37,8 +36,6 @@ def delete(account_id: int) -> Response | tuple[str, int]:
     try:
         with writing() as tx:
             delete_account(tx, current_user.actor, account_id)
-    except NoSuchAccountError:
-        abort(404)
     except InvalidInput as error:
         return _question(account_id, by_field(error.faults)), 422
     flash(_("The account was deleted."))

@@ -1,11 +1,15 @@
 """The page of one delivery: what happened, how it stands, and what may be done."""
 
+from datetime import datetime
+
 from flask import abort, render_template
 from flask_login import current_user
 
-from app.i18n import language
+from app.i18n import language, zone
+from app.kinds import INBOX_KINDS
 from app.outbox import queries
 from app.outbox.models import Delivery
+from app.reach.quiet_hours import quiet_now
 from app.web import words
 from app.web.cursors import BIGGEST_ID
 from app.web.delivery_rows import DeliveryRow, rows
@@ -29,8 +33,13 @@ def page(delivery_id: int, problem: str | None = None) -> str:
     delivery = _get(delivery_id)
     template = "deliveries/_live.html" if wants_part() else "deliveries/show.html"
     return render_template(
-        template, delivery=_row(delivery), timeline=timeline(delivery), words=words, problem=problem
-    )  # fmt: skip
+        template,
+        delivery=_row(delivery),
+        held_until=_held_until(delivery),
+        timeline=timeline(delivery),
+        words=words,
+        problem=problem,
+    )
 
 
 def row_of(delivery_id: int) -> DeliveryRow:
@@ -40,6 +49,13 @@ def row_of(delivery_id: int) -> DeliveryRow:
 
 def _get(delivery_id: int) -> Delivery:
     return queries.get(delivery_id) or abort(404)
+
+
+def _held_until(delivery: Delivery) -> datetime | None:
+    """When the quiet hours end that hold it back now. Asked anew: they may have changed since it was put off."""
+    if delivery.account_id is None or delivery.kind not in INBOX_KINDS:
+        return None
+    return quiet_now([delivery.account_id], zone()).get(delivery.account_id)
 
 
 def _row(delivery: Delivery) -> DeliveryRow:

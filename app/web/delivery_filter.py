@@ -12,10 +12,12 @@ from app.clock import now
 from app.codes import CancelReason, FailureCode
 from app.faults import Fault, InvalidInput
 from app.kinds import KINDS
-from app.outbox.queries import Cursor, Filter
+from app.outbox.queries import Filter
 from app.outbox.state import State
+from app.place import Place
 from app.web import cursors
 from app.web.days import midnight, read_day
+from app.web.forms import by_field, typed_in
 from app.web.words import CHANNELS
 
 FIELDS = ("state", "kind", "channel", "code", "q", "from", "to")
@@ -29,10 +31,10 @@ class Asked:
     typed: Mapping[str, str]
     filter: Filter
     cursor: str
-    after: Cursor | None
+    after: Place | None
     seen: datetime
     """When the reader opened the list: rows made later are announced, not put under their eyes."""
-    faults: Collection[Fault]
+    faults: Mapping[str, str]
 
     @property
     def narrowed(self) -> bool:
@@ -49,14 +51,10 @@ class Asked:
         changed = {name: value for name, value in {**self.typed, **changes}.items() if value}
         return f"{url_for('deliveries.index')}?{urlencode(changed)}".removesuffix("?")
 
-    def fault(self, field: str) -> str | None:
-        """What is wrong with this field, if anything."""
-        return next((fault.message for fault in self.faults if fault.field == field), None)
-
 
 def read(arguments: Mapping[str, str]) -> Asked:
     """Read an address. Faults are kept, so that the page can say all of them at their fields."""
-    typed = {name: arguments.get(name, "").strip() for name in FIELDS}
+    typed = typed_in(arguments, FIELDS)
     faults: list[Fault] = []
     cursor = arguments.get("cursor", "")
     try:
@@ -65,7 +63,7 @@ def read(arguments: Mapping[str, str]) -> Asked:
         after, faults = None, [*error.faults]
     seen = _instant(arguments.get("seen", "")) or now()
     faults += _faults(typed)
-    return Asked(typed, Filter() if faults else _filter(typed), cursor, after, seen, faults)
+    return Asked(typed, Filter() if faults else _filter(typed), cursor, after, seen, by_field(faults))
 
 
 def _faults(typed: Mapping[str, str]) -> list[Fault]:

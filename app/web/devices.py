@@ -7,6 +7,8 @@ from flask_babel import gettext as _
 from flask_login import current_user
 from werkzeug.wrappers import Response as AnyResponse
 
+from app.accounts.known import NoSuchAccountError
+from app.accounts.sessions import NoSuchSessionError
 from app.channels.web_push.doors import Doors
 from app.channels.web_push.subscription import read_subscription
 from app.config import Settings
@@ -23,7 +25,7 @@ from app.web.browsers import this_browser
 from app.web.forms import by_field
 from app.web.guards import SIGNED_IN, Pages
 from app.web.same_origin import from_our_service_worker
-from app.web.this_device import forget, remember, secret, vapid_key
+from app.web.this_device import cookie_value, forget, remember, vapid_key
 
 TRIES = "30 per minute"
 
@@ -37,16 +39,16 @@ pages = Pages("devices", open_to=SIGNED_IN)
 def register() -> Answer:
     """`{"subscription": PushSubscription.toJSON(), "key": ours that it was made with,
     "pressed": whether the person pressed the button}` → 204, or 422 with words."""
-    known_by = secret()
+    cookie = cookie_value()
     try:
-        agreed = _agreed(_document().get("subscription"), known_by)
+        agreed = _agreed(_document().get("subscription"), cookie)
     except InvalidInput as error:
         return _refused(error)
     with writing() as tx:
         devices.register(tx, current_user.actor, current_user.id, agreed, current_user.session_id)
     if _document().get("pressed") is True:
         flash(_("This device gets notifications from now on."))
-    return remember(Response(status=204), known_by)
+    return remember(Response(status=204), cookie)
 
 
 @pages.post("/devices/recognise")
@@ -56,13 +58,13 @@ def recognise() -> Answer:
 
     Unless it is the account's own, nobody's pushes go there any more, and the browser shall end its subscription.
     """
-    endpoint, known_by = _document().get("endpoint"), secret()
+    endpoint, cookie = _document().get("endpoint"), cookie_value()
     if not isinstance(endpoint, str):
         abort(400)
     with writing() as tx:
-        whose = devices.recognise(tx, current_user.id, endpoint, digest(known_by), current_user.session_id)
+        whose = devices.recognise(tx, current_user.id, endpoint, digest(cookie), current_user.session_id)
     answer = jsonify(whose=whose)
-    return remember(answer, known_by) if whose is Whose.YOURS else forget(answer)
+    return remember(answer, cookie) if whose is Whose.YOURS else forget(answer)
 
 
 @pages.post("/devices/refresh")
@@ -75,16 +77,23 @@ def refresh() -> Answer:
     """
     if not from_our_service_worker():
         abort(403)
-    document, known_by = _document(), secret()
+    document, cookie = _document(), cookie_value()
     old = document.get("old")
     try:
-        agreed = _agreed(document.get("subscription"), known_by)
+        agreed = _agreed(document.get("subscription"), cookie)
     except InvalidInput as error:
         return _refused(error)
     with writing() as tx:
         former = old if isinstance(old, str) else None
         renewed = devices.renew(tx, current_user.id, former, agreed, current_user.session_id)
-    return remember(Response(status=204), known_by) if renewed else Response(status=404)
+    return remember(Response(status=204), cookie) if renewed else Response(status=404)
+
+
+@pages.errorhandler(NoSuchAccountError)
+@pages.errorhandler(NoSuchSessionError)
+def _signed_out(_error: LookupError) -> Answer:
+    """Signed out at this moment: a script and a service worker have no use for the page that people see then."""
+    return Response(status=401)
 
 
 def _document() -> dict[str, Any]:
@@ -95,7 +104,7 @@ def _document() -> dict[str, Any]:
     return document if isinstance(document, dict) else abort(400)
 
 
-def _agreed(given: object, known_by: str) -> Agreed:
+def _agreed(given: object, cookie: str) -> Agreed:
     settings: Settings = current_app.config["SETTINGS"]
     subscription = read_subscription(given, Doors(settings.push_hosts, settings.reaches_loopback))
     if _document().get("key") != vapid_key():
@@ -105,7 +114,7 @@ def _agreed(given: object, known_by: str) -> Agreed:
         p256dh=subscription.p256dh,
         auth=subscription.auth,
         vapid_key=vapid_key(),
-        browser_hash=digest(known_by),
+        browser_hash=digest(cookie),
         name=this_browser() or _("A browser"),
         language=language(),
     )

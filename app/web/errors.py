@@ -77,15 +77,21 @@ def init_app(app: Flask) -> None:
     """Answer every failure in words."""
     app.register_error_handler(CSRFError, _of_session)
     app.register_error_handler(HTTPException, _of_http)
-    # The account was deleted while somebody was busy with it, perhaps its own person; or signed out elsewhere.
-    for gone in (NoSuchAccountError, NoSuchSessionError):
-        app.register_error_handler(gone, lambda _error: answer(APOLOGIES[404], 404))
+    app.register_error_handler(NoSuchSessionError, lambda _error: guards.ask_who())
+    app.register_error_handler(NoSuchAccountError, _of_account)
 
 
 def _of_session(_error: CSRFError) -> AnyResponse:
     if guards.signed_out_since():
         return guards.ask_who()
     return answer(SESSION_OVER, 400, lost_form() if current_user.is_authenticated else None)
+
+
+def _of_account(error: NoSuchAccountError) -> AnyResponse:
+    """It was deleted while somebody was busy with it. Whose own it was is signed out by that."""
+    if current_user.is_authenticated and current_user.id == error.account_id:
+        return guards.ask_who()
+    return answer(APOLOGIES[404], 404)
 
 
 def _of_http(error: HTTPException) -> Response | HTTPException:

@@ -5,14 +5,15 @@ from collections.abc import Collection, Mapping
 from flask import abort, request
 
 from app.faults import Fault
+from app.names import without_edges
 from app.web.cursors import BIGGEST_ID
 
 LONGEST_REQUEST_ID = 43
 
 
 def typed_in(given: Mapping[str, str], fields: Collection[str]) -> dict[str, str]:
-    """These fields, without the space around them. Browsers end the lines of a text with two characters."""
-    return {name: given.get(name, "").strip().replace("\r\n", "\n") for name in fields}
+    """These fields, as people meant them."""
+    return {name: without_edges(given.get(name, "")) for name in fields}
 
 
 def request_id() -> str:

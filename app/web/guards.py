@@ -11,7 +11,6 @@ from app.accounts.sessions import note_seen
 from app.transaction import writing
 from app.web.htmx import page_behind, wants_part
 from app.web.lost_form import lost_form
-from app.web.places import own_path
 from app.web.this_device import browser_hash
 
 __all__ = ["ADMINS", "EVERYONE", "SIGNED_IN", "STAFF", "Pages", "ask_who", "init_app", "may_enter", "signed_out_since"]
@@ -76,4 +75,4 @@ def ask_who() -> AnyResponse:
 
 
 def _sign_in(then: str) -> str:
-    return url_for("sign_in.show", next=own_path(then, "/"))
+    return url_for("sign_in.show", next=then)

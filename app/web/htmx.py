@@ -2,7 +2,7 @@
 
 from flask import request
 
-from app.web.places import split
+from app.web.places import own_path, split
 
 
 def wants_part() -> bool:
@@ -13,6 +13,9 @@ def wants_part() -> bool:
 
 
 def page_behind() -> str:
-    """Path and query of the page that htmx acts for or that a form stood on; of this request when nobody says."""
+    """Path and query of the page that htmx acts for or that a form stood on; of this request when nobody says.
+
+    "/" where that is no path of this site.
+    """
     url = split(request.headers.get("HX-Current-URL") or request.referrer or request.full_path)
-    return f"{url.path}?{url.query}" if url.query else url.path
+    return own_path(f"{url.path}?{url.query}" if url.query else url.path, "/")

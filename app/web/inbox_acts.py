@@ -6,6 +6,7 @@ from flask import abort, redirect, request
 from flask_login import current_user
 from werkzeug.wrappers import Response
 
+from app.extensions import DATABASE_FAULTS
 from app.inbox import marks
 from app.transaction import Transaction, writing
 from app.web import inbox_undo, unsaved
@@ -55,7 +56,7 @@ def _do(act: str, verb: Verb) -> Answer:
     try:
         with writing() as tx:
             changed = verb(tx, current_user.id, ids)
-    except unsaved.FAULTS:
+    except DATABASE_FAULTS:
         return unsaved.answer(request.full_path, ids)
     done = Done(act, changed, len(changed))
     if wants_part():

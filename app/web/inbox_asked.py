@@ -1,6 +1,6 @@
 """What part of an inbox a reader looks at: read from the address, checked, and written back into links."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -8,8 +8,10 @@ from flask import url_for
 from flask_babel import gettext as _
 
 from app.faults import Fault, InvalidInput
-from app.inbox.queries import Box, Place
+from app.inbox.queries import Box
+from app.place import Place
 from app.web import cursors
+from app.web.forms import by_field
 
 LONGEST_SEARCH = 200
 
@@ -29,7 +31,7 @@ class Asked:
     seen: Place | None
     through: Place | None
     above: int
-    faults: Collection[Fault]
+    faults: Mapping[str, str]
 
     def address(self, endpoint: str = "inbox.index", **changes: str) -> str:
         """The address of this list, or of an act on it, with some of it changed."""
@@ -37,17 +39,13 @@ class Asked:
         changed = {name: value for name, value in {**here, **changes}.items() if value}
         return f"{url_for(endpoint)}?{urlencode(changed)}".removesuffix("?")
 
-    def fault(self, field: str) -> str | None:
-        """What is wrong with this field, if anything."""
-        return next((fault.message for fault in self.faults if fault.field == field), None)
-
 
 def read(arguments: Mapping[str, str]) -> Asked:
     """Read an address or a form. Faults are kept, so that the page can say them."""
     faults: list[Fault] = []
     q, cursor, above = arguments.get("q", "").strip(), arguments.get("cursor", ""), arguments.get("above", "")
     try:
-        after = _place(cursor)
+        after = cursors.read(cursor)
     except InvalidInput as error:
         after, faults = None, [*error.faults]
     if len(q) > LONGEST_SEARCH:
@@ -60,7 +58,7 @@ def read(arguments: Mapping[str, str]) -> Asked:
         seen=_hidden_place(arguments.get("seen", "")),
         through=_hidden_place(arguments.get("through", "")),
         above=int(above) if above.isdecimal() and len(above) < 5 else 0,
-        faults=faults,
+        faults=by_field(faults),
     )
 
 
@@ -68,14 +66,9 @@ def _box(name: str) -> Box:
     return Box(name) if name in list(Box) else Box.ALL
 
 
-def _place(word: str) -> Place | None:
-    cursor = cursors.read(word)
-    return Place(cursor.created_at, cursor.id) if cursor else None
-
-
 def _hidden_place(word: str) -> Place | None:
     # Nobody types these: one that is broken is as good as none.
     try:
-        return _place(word)
+        return cursors.read(word)
     except InvalidInput:
         return None

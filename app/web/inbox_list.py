@@ -12,7 +12,8 @@ from app.clock import now
 from app.i18n import day as day_of
 from app.i18n import language, zone
 from app.inbox import queries
-from app.inbox.queries import Item, Page, Place
+from app.inbox.queries import Item, Page
+from app.place import Place
 from app.reach.own_devices import has_device
 from app.web import cursors
 from app.web.inbox_asked import Asked
@@ -100,7 +101,7 @@ def _word(place: Place | None) -> str | None:
 
 
 def _days(items: Sequence[Item], after: Place | None) -> list[Day]:
-    above = _date(after.created_at) if after else None
+    above = _date(after.at) if after else None
     return [
         Day(date, _name(date, found[0].created_at), date == above, found)
         for date, group in groupby(items, lambda item: _date(item.created_at))

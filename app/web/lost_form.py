@@ -5,10 +5,24 @@ from dataclasses import dataclass
 
 from flask import request
 from flask_babel import LazyString
+from flask_babel import lazy_gettext as _l
 
-from app.web import words
 from app.web.htmx import page_behind
-from app.web.places import own_path
+
+WRITTEN: dict[str, LazyString] = {
+    "title": _l("What is wrong, in a few words"),
+    "description": _l("Where, since when, and what happens"),
+    "subject": _l("Subject line"),
+    "emails": _l("E-mail addresses of whom you write to"),
+    "text": _l("Your message"),
+    "note": _l("Note"),
+    "name": _l("Name"),
+    "email": _l("E-mail address"),
+    "address": _l("Address"),
+    "phone": _l("Phone number"),
+    "hours": _l("Opening hours"),
+}
+"""The fields of forms that hold text and no secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,5 +35,5 @@ class LostForm:
 
 def lost_form() -> LostForm:
     """What was sent just now. Only fields that are known to hold text are ever shown again: no password, no token."""
-    fields = ((word, request.form.get(name, "").strip()) for name, word in words.WRITTEN.items())
-    return LostForm(own_path(page_behind(), "/"), [(word, text) for word, text in fields if text])
+    fields = ((word, request.form.get(name, "").strip()) for name, word in WRITTEN.items())
+    return LostForm(page_behind(), [(word, text) for word, text in fields if text])

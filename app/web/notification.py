@@ -4,7 +4,7 @@ from flask import abort, redirect, render_template, request, url_for
 from flask_login import current_user
 from werkzeug.wrappers import Response
 
-from app.extensions import csrf
+from app.extensions import DATABASE_FAULTS, csrf
 from app.i18n import language
 from app.inbox import queries
 from app.inbox.marks import mark_read
@@ -35,7 +35,7 @@ def open_it(notification_id: int) -> Answer:
     """Note that it was read, and only then go to its subject, whose page asks for the rights again."""
     try:
         _note_read(notification_id)
-    except unsaved.FAULTS:
+    except DATABASE_FAULTS:
         return unsaved.answer(request.path, opening=True)
     item = _find(notification_id)
     if item is None:
@@ -53,7 +53,7 @@ def read(notification_id: int) -> Answer:
         abort(403)
     try:
         _note_read(notification_id)
-    except unsaved.FAULTS:
+    except DATABASE_FAULTS:
         return unsaved.answer(request.path)
     return "", 204
 

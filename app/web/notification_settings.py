@@ -9,7 +9,6 @@ from flask_babel import gettext as _
 from flask_login import current_user
 from werkzeug.wrappers import Response
 
-from app.accounts.models import Role
 from app.config import Settings
 from app.faults import InvalidInput
 from app.i18n import zone
@@ -26,8 +25,6 @@ from app.web.this_device import was_device
 from app.web.trials import TrialRow, trial_row
 
 ADDRESS = "/settings/notifications"
-FOR_ADMINS = ("alerts",)
-"""Categories whose kinds concern nobody else."""
 
 Answer = Response | tuple[str, int]
 
@@ -124,9 +121,7 @@ def has_sandbox_devices() -> bool:
 
 
 def _categories() -> list[CategoryRow]:
-    present = {kind.category for kind in INBOX_KINDS.values()}
-    if current_user.role is not Role.ADMIN:
-        present -= set(FOR_ADMINS)
+    present = {kind.category for kind in INBOX_KINDS.values() if current_user.role in kind.concerns}
     chosen, channels = choices(current_user.id), (WEB_PUSH, LINE) if _has_line() else (WEB_PUSH,)
     return [
         CategoryRow(name, words.CATEGORIES[name], tuple(

@@ -40,9 +40,10 @@ def reopen(report_id: int) -> Response:
 @pages.post(REACTION)
 def react(report_id: int, says: str) -> Response:
     """Say it."""
+    report_of(report_id)
     with writing() as tx:
         done = verbs.react(tx, current_user, report_id, Saying(says))
-    return _back(report_id) if done else abort(404)
+    return _back(report_id) if done else abort(403)
 
 
 @pages.post(f"{REACTION}/take-back")

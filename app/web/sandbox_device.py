@@ -39,7 +39,7 @@ def add() -> Response:
     except (http.NoAnswer, InvalidInput, ValueError):
         return done(_("The sandbox gave no device. Check that it is running."))
     with writing() as tx:
-        devices.register(tx, current_user.actor, current_user.id, _agreed(subscription))
+        devices.register(tx, current_user.actor, current_user.id, _agreed(subscription), session_id=None)
     return done(_("The sandbox has a device of yours now. Send it a test notification, and look into the sandbox."))
 
 

@@ -1,6 +1,6 @@
 """Adding and changing a shift. Who would be corrected, and where the tutor is otherwise, is said before it is saved."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from flask import abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
@@ -19,11 +19,12 @@ from app.sources.classroom.shifts.tutors import tutors
 from app.transaction import writing
 from app.web import words
 from app.web.days import read_day
+from app.web.forms import by_field, typed_in
 from app.web.guards import ADMINS, Pages
 from app.web.months import today
 from app.web.places import own_path
 from app.web.shift import ADDRESS, line_of, row_of
-from app.web.shift_form import ShiftForm, typed_in, values_of, written_of
+from app.web.shift_form import FIELDS, values_of, written_of
 from app.web.shift_questions import warnings
 from app.web.shift_rows import local_day, when_and_where
 
@@ -37,19 +38,19 @@ def new() -> str:
     """An empty form, with the day and the classroom that its reader came from."""
     day = read_day(request.args.get("day", "")) or today()
     start = {"date": day.isoformat(), "classroom": request.args.get("classroom", ""), "status": ShiftStatus.DRAFT}
-    return _form(ShiftForm(typed_in(start)), None)
+    return _form(typed_in(start, FIELDS), None)
 
 
 @pages.post("/shifts/new")
 def add() -> Answer:
     """Make the shift. Asks first when its tutor has another at that time."""
-    typed = typed_in(request.form)
+    typed = typed_in(request.form, FIELDS)
     try:
         values = values_of(typed, tutors(), classroom_names())
     except InvalidInput as error:
-        return _form(ShiftForm(typed, error.faults), None), 422
+        return _form(typed, None, faults=error.faults), 422
     if (asking := _warnings(values, None)) and not _agreed(asking):
-        return _form(ShiftForm(typed), None, asking)
+        return _form(typed, None, asking)
     with writing() as tx:
         shift_id = by_hand.add_shift(tx, current_user.actor, values)
     flash(_("The shift was added."))
@@ -60,23 +61,23 @@ def add() -> Answer:
 def edit(shift_id: int) -> Answer:
     """The form of a shift."""
     line = line_of(shift_id)
-    return _form(ShiftForm(written_of(line)), line) if not line.deleted else _gone(shift_id)
+    return _form(written_of(line), line) if not line.deleted else _gone(shift_id)
 
 
 @pages.post(f"{ADDRESS}/edit")
 def change(shift_id: int) -> Answer:
     """Change the shift as its reader saw it; if it was changed meanwhile, show both."""
-    line, typed = line_of(shift_id), typed_in(request.form)
+    line, typed = line_of(shift_id), typed_in(request.form, FIELDS)
     try:
         values = values_of(typed, tutors(line.tutor_id), classroom_names())
     except InvalidInput as error:
-        return _form(ShiftForm(typed, error.faults), line, seen=_seen()), 422
+        return _form(typed, line, faults=error.faults, seen=_seen()), 422
     if line.deleted:
         return _gone(shift_id)
     if line.seen != _seen():
         return _meanwhile(shift_id, typed)
     if (asking := _warnings(values, line)) and not _agreed(asking):
-        return _form(ShiftForm(typed), line, asking)
+        return _form(typed, line, asking)
     with writing() as tx:
         done = by_hand.change_shift(tx, current_user.actor, shift_id, values, _seen())
     if not done:
@@ -99,10 +100,17 @@ def _agreed(asking: Sequence[str]) -> bool:
     return request.form.getlist("agreed") == list(asking)
 
 
-def _form(form: ShiftForm, line: ShiftLine | None, asking: Collection[str] = (), seen: str = "") -> str:
+def _form(
+    typed: Mapping[str, str],
+    line: ShiftLine | None,
+    asking: Collection[str] = (),
+    faults: Collection[Fault] = (),
+    seen: str = "",
+) -> str:
     return render_template(
         "shifts/form.html",
-        form=form,
+        typed=typed,
+        faults=by_field(faults),
         shift=row_of(line) if line else None,
         seen=seen or (line.seen if line else None),
         tutors=tutors(line.tutor_id if line else None),
@@ -120,7 +128,7 @@ def _meanwhile(shift_id: int, typed: dict[str, str]) -> tuple[str, int]:
     if line.deleted:
         return _gone(shift_id)
     clash = Fault("seen", _("Somebody has changed this shift since you opened it. Nothing was saved."))
-    return _form(ShiftForm(typed, [clash]), line), 409
+    return _form(typed, line, faults=[clash]), 409
 
 
 def _gone(shift_id: int) -> tuple[str, int]:

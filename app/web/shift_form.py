@@ -2,7 +2,6 @@
 
 import unicodedata
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 
 from flask_babel import gettext as _
 
@@ -18,24 +17,6 @@ from app.web.forms import number_in
 from app.web.shift_rows import local_day
 
 FIELDS = ("tutor", "classroom", "date", "start", "end", "status", "note")
-
-
-@dataclass(frozen=True, slots=True)
-class ShiftForm:
-    """What is typed, and what is wrong with it."""
-
-    typed: Mapping[str, str]
-    faults: Collection[Fault] = field(default=())
-
-    def fault(self, name: str) -> str | None:
-        """What is wrong with this field, if anything."""
-        return next((fault.message for fault in self.faults if fault.field == name), None)
-
-
-def typed_in(given: Mapping[str, str]) -> dict[str, str]:
-    """What stands in the fields of a form that was sent."""
-    # Browsers end the lines of a text with two characters.
-    return {name: given.get(name, "").strip().replace("\r\n", "\n") for name in FIELDS}
 
 
 def written_of(line: ShiftLine) -> dict[str, str]:

@@ -13,7 +13,7 @@ from app.codes import CANCELLATIONS
 from app.faults import Fault, InvalidInput
 from app.i18n import language, zone
 from app.sources.classroom.imports.csv_file import read_csv
-from app.sources.classroom.imports.headings import JAPANESE, OPTIONAL
+from app.sources.classroom.imports.headings import JAPANESE, OPTIONAL, WHOLE_FILE
 from app.sources.classroom.imports.import_file import (
     KeptFile,
     drop_file,
@@ -33,10 +33,11 @@ from app.web.shift_rows import when_and_where
 
 MOST_SHOWN = 200
 """Faults, or shifts of each sort, that a page lists; the rest is counted."""
-WHOLE_FILE = "file"
-"""The field of a fault that no single column has."""
 FEW = 3
 """Names or clashes that are shown at once; of more only the number is, until it is opened."""
+
+Place = tuple[int | None, str, str]
+"""Where a fault is, and what it is: the line of the file, the column or an empty word, and the message."""
 
 KEPT = "/shifts/import/<token>"
 
@@ -160,18 +161,21 @@ def _refuse(kept: KeptFile, error: InvalidInput) -> tuple[str, int]:
 
 
 def _form(create_classrooms: bool, name: str | None = None, faults: Collection[Fault] = ()) -> str:
-    shown = list(faults)[:MOST_SHOWN]
+    places = [_place(fault) for fault in list(faults)[:MOST_SHOWN]]
     return render_template(
         "shift_imports/new.html",
         create_classrooms=create_classrooms,
         name=name,
-        of_file=[one for one in shown if one.line is None and one.field == WHOLE_FILE],
-        of_places=[one for one in shown if one.line is not None or one.field != WHOLE_FILE],
-        whole_file=WHOLE_FILE,
+        of_file=[message for line, column, message in places if not line and not column],
+        of_places=[(line, column, message) for line, column, message in places if line or column],
         more=max(len(faults) - MOST_SHOWN, 0),
         columns=JAPANESE,
         optional=OPTIONAL,
     )
+
+
+def _place(fault: Fault) -> Place:
+    return fault.line, "" if fault.field == WHOLE_FILE else fault.field, fault.message
 
 
 def _sentence(result: ImportResult) -> str:

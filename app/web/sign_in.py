@@ -60,7 +60,8 @@ def sign_out() -> Response:
 
     Their pushes no longer come to this browser, unless they want to keep them.
     """
-    keep, me, answer = "keep" in request.form, current_user, redirect(url_for("sign_in.show"), 303)
+    me, keep = current_user, "keep" in request.form
+    answer = redirect(url_for("sign_in.show"), 303)
     if me.is_authenticated:
         # Whoever deletes the account at this moment signs it out.
         with suppress(NoSuchAccountError), writing() as tx:

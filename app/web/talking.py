@@ -7,7 +7,7 @@ from datetime import datetime
 from flask import request
 from flask_login import current_user
 
-from app.outbox.queries import Cursor
+from app.place import Place
 from app.sources.conversations.models import Side
 from app.sources.conversations.reading import Line, Lines
 from app.web import cursors
@@ -56,15 +56,14 @@ def asked_before() -> int | None:
     return number_in(request.args.get("before", ""))
 
 
-def place() -> tuple[datetime, int] | None:
+def place() -> Place | None:
     """Where the reader stands in a list. Raises InvalidInput."""
-    cursor = cursors.read(request.args.get("cursor", ""))
-    return (cursor.created_at, cursor.id) if cursor else None
+    return cursors.read(request.args.get("cursor", ""))
 
 
 def word_for(at: datetime, row_id: int) -> str:
     """The word for the place after this row."""
-    return cursors.write(Cursor(at, row_id))
+    return cursors.write(Place(at, row_id))
 
 
 def _row(line: Line, delete: Callable[[int], str]) -> Row:

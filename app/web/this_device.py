@@ -21,8 +21,8 @@ def vapid_key() -> str:
 
 def browser_hash() -> str | None:
     """By what the devices know this browser; None for one that was never a device."""
-    secret = request.cookies.get(COOKIE)
-    return tokens.digest(secret) if secret else None
+    cookie = request.cookies.get(COOKIE)
+    return tokens.digest(cookie) if cookie else None
 
 
 def this_device() -> OwnDevice | None:
@@ -35,14 +35,14 @@ def was_device() -> bool:
     return browser_hash() is not None
 
 
-def secret() -> str:
-    """The cookie's value, present or new."""
+def cookie_value() -> str:
+    """By which this browser is known and the database is not: its cookie, present or new. See `browser_hash`."""
     return request.cookies.get(COOKIE) or tokens.secret()
 
 
-def remember(answer: Response, secret: str) -> Response:
+def remember(answer: Response, cookie: str) -> Response:
     """Let the browser be known again."""
-    return keep(answer, COOKIE, secret)
+    return keep(answer, COOKIE, cookie)
 
 
 def forget(answer: Response) -> Response:
@@ -53,11 +53,11 @@ def forget(answer: Response) -> Response:
 
 def arrived(answer: Response, account_id: int) -> Response:
     """Somebody signed in here: what another account left behind is dropped, and they are told."""
-    here = browser_hash()
-    if here is None:
+    its_hash = browser_hash()
+    if its_hash is None:
         return answer
     with writing() as tx:
-        dropped = devices.sign_in(tx, account_id, here)
+        dropped = devices.sign_in(tx, account_id, its_hash)
     if dropped:
         flash(_("This browser got the notifications of another account. It no longer does."))
-    return answer if device_here(account_id, here, vapid_key()) else forget(answer)
+    return answer if device_here(account_id, its_hash, vapid_key()) else forget(answer)

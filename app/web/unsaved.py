@@ -4,11 +4,8 @@ import logging
 from collections.abc import Collection
 
 from flask import render_template
-from sqlalchemy.exc import InterfaceError, OperationalError
 
 from app.web.htmx import wants_part
-
-FAULTS = (OperationalError, InterfaceError)
 
 log = logging.getLogger(__name__)
 

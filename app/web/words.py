@@ -124,6 +124,7 @@ ACCOUNT_ACTS_DONE: dict[str, LazyString] = {
     "delete_account": _l("deleted the account"),
     "sign_out": _l("signed a browser out"),
     "sign_out_everywhere": _l("signed the account out everywhere"),
+    "sign_out_elsewhere": _l("signed out all other browsers"),
     "line_on": _l("switched LINE on"),
     "line_off": _l("switched LINE off"),
     "set_language": _l("chose the language"),
@@ -185,21 +186,6 @@ ROLES: dict[str, LazyString] = {
     Role.STAFF: _l("Staff"),
     Role.MEMBER: _l("Member"),
 }
-
-WRITTEN: dict[str, LazyString] = {
-    "title": _l("What is wrong, in a few words"),
-    "description": _l("Where, since when, and what happens"),
-    "subject": _l("Subject line"),
-    "emails": _l("E-mail addresses of whom you write to"),
-    "text": _l("Your message"),
-    "note": _l("Note"),
-    "name": _l("Name"),
-    "email": _l("E-mail address"),
-    "address": _l("Address"),
-    "phone": _l("Phone number"),
-    "hours": _l("Opening hours"),
-}
-"""The fields of forms that hold text and no secret."""
 
 LINE_STATES: dict[str, LazyString] = {
     "on": _l("On"),

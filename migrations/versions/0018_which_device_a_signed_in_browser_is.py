@@ -10,8 +10,8 @@ depends_on = None
 
 
 def upgrade() -> None:
-    op.add_column("browser_session", sa.Column("device_hash", sa.String(length=64), nullable=True))
+    op.add_column("browser_session", sa.Column("browser_hash", sa.String(length=64), nullable=True))
 
 
 def downgrade() -> None:
-    op.drop_column("browser_session", "device_hash")
+    op.drop_column("browser_session", "browser_hash")

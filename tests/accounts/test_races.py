@@ -9,11 +9,10 @@ from app.accounts.models import Account
 from app.accounts.passwords import hash_password
 from app.audit import Actor
 from app.extensions import db
-from app.operations.access import accept_invitation, set_role
+from app.operations.access import accept_invitation, set_role, suspend
 from app.operations.deletion import delete_account
 from app.operations.groups import add_group, known_groups
 from app.operations.people import set_line_user
-from app.operations.recipients import suspend
 from app.sources.classroom.classroom_settings import change_classroom, classrooms
 from app.transaction import writing
 from tests.factories import line_user, make_account, make_classroom, make_tutor

@@ -9,21 +9,14 @@ from app.accounts.passwords import hash_password
 from app.accounts.sign_in import Recognised, recognise, sign_in
 from app.audit import Actor
 from app.extensions import db
-from app.operations.access import Here, change_password, set_role
+from app.operations.access import Here, change_password, resume, set_role, suspend
 from app.operations.access import sign_out as sign_out_elsewhere
-from app.operations.recipients import resume, suspend
 from app.transaction import writing
-from tests.factories import change, make_account, signed_in
+from tests.factories import change, make_account, session_of, signed_in
 from tests.fixtures.background import later
 
 ADMIN = Actor(None, "青木 葵")
 OLD, NEW = "the old password", "the new password"
-
-
-def session_of(secret: str) -> int:
-    who = sessions.load(secret)
-    assert who is not None
-    return who.session_id
 
 
 def is_in(*secrets: str) -> list[bool]:
@@ -117,7 +110,7 @@ def test_whoever_was_suspended_or_got_another_password_since_it_was_given_is_not
     for who in (first, second):
         assert who is not None
         with writing() as tx:
-            assert sign_in(tx, who, "") is None
+            assert sign_in(tx, who, "", None) is None
 
 
 def test_a_weaker_hash_is_replaced_when_its_owner_signs_in(app: Flask) -> None:
@@ -125,7 +118,7 @@ def test_a_weaker_hash_is_replaced_when_its_owner_signs_in(app: Flask) -> None:
     present, stronger = db.session.get_one(Account, account).password_hash, hash_password(OLD)
     assert present is not None
     with writing() as tx:
-        assert sign_in(tx, Recognised(account, present, stronger), "") is not None
+        assert sign_in(tx, Recognised(account, present, stronger), "", None) is not None
     assert db.session.get_one(Account, account).password_hash == stronger
 
 

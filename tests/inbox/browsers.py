@@ -33,7 +33,7 @@ def register(account: int, subscription: Mapping[str, Any], browser: str = "", *
     """Somebody presses the button; the device's id."""
     with writing() as tx:
         name = db.session.get_one(Account, account).name
-        return devices.register(tx, Actor(account, name), account, agreed(subscription, browser, **changes))
+        return devices.register(tx, Actor(account, name), account, agreed(subscription, browser, **changes), None)
 
 
 def tell(subject: int, *to: int, key: str = "came") -> list[int]:

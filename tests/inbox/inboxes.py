@@ -6,8 +6,9 @@ from typing import Any
 from app.clock import now
 from app.extensions import db
 from app.inbox.notify import Event, notify
-from app.inbox.queries import Box, Place, page
+from app.inbox.queries import Box, page
 from app.kinds import Reader
+from app.place import Place
 from app.reach.models import Device, Preference, QuietHours
 from app.transaction import writing
 

@@ -10,8 +10,9 @@ from sqlalchemy import event
 
 from app.extensions import db
 from app.inbox import queries
-from app.inbox.queries import Box, Place
+from app.inbox.queries import Box
 from app.kinds import Reader
+from app.place import Place
 from benchmarks.inbox_rows import COOL, HOT, LOST, fill
 from tests.fakes.inbox_kind import Greeting
 

@@ -26,7 +26,7 @@ from app.operations.access import (
 )  # fmt: skip
 from app.tokens import digest
 from app.transaction import Transaction, writing
-from tests.factories import delivery, make_account
+from tests.factories import delivery, make_account, session_of
 from tests.fakes.inbox_kind import greeting
 from tests.fixtures.background import later
 from tests.inbox.browsers import agreed, devices_now, register, tell
@@ -56,12 +56,11 @@ def signed_in(account: int, browser: str, *, device: bool = True) -> int:
     """Somebody signs in in a browser with this cookie, which becomes a device of theirs; the session."""
     with writing() as tx:
         secret = sessions.begin(tx, account, "Chrome · Android", None)
-    who = sessions.load(secret)
-    assert who is not None
+    session = session_of(secret)
     if device:
         with writing() as tx:
-            devices.register(tx, who.actor, account, agreed(subscription(browser), browser), who.session_id)
-    return who.session_id
+            devices.register(tx, Actor(account, ""), account, agreed(subscription(browser), browser), session)
+    return session
 
 
 def _password(tx: Transaction, account: int, _session: int, here: Here) -> None:
@@ -72,7 +71,7 @@ def _password(tx: Transaction, account: int, _session: int, here: Here) -> None:
 
 def _invitation(tx: Transaction, account: int, _session: int, here: Here) -> None:
     token = invitations.invite(tx, ADMIN, account)
-    assert accept_invitation(tx, token, "another hash", "", here.device_hash) is not None
+    assert accept_invitation(tx, token, "another hash", "", here.browser_hash) is not None
 
 
 ONE: Elsewhere = lambda tx, account, session, _here: sign_out(tx, ADMIN, account, session)  # noqa: E731
@@ -151,13 +150,12 @@ def test_a_browser_is_known_by_the_cookie_with_which_it_signed_in_or_was_seen(ap
     for how in ("signed in", "seen"):
         with writing() as tx:
             secret = sessions.begin(tx, owner, "", digest("phone") if how == "signed in" else None)
-        who = sessions.load(secret)
-        assert who is not None
+        session = session_of(secret)
         register(owner, subscription("phone"), "phone")
         with writing() as tx:
-            sessions.note_seen(tx, who.session_id, digest("phone") if how == "seen" else None)
+            sessions.note_seen(tx, session, digest("phone") if how == "seen" else None)
         with writing() as tx:
-            sign_out(tx, ADMIN, owner, who.session_id)
+            sign_out(tx, ADMIN, owner, session)
         assert devices_now() == [], how
 
 

@@ -17,10 +17,10 @@ from app.audit import Actor
 from app.extensions import db
 from app.faults import InvalidInput
 from app.operations import devices
-from app.operations.access import set_role, sign_out_everywhere
+from app.operations.access import resume, set_role, sign_out_everywhere, suspend
 from app.operations.deletion import PERSONAL, delete_account
 from app.operations.people import set_language, set_line_user
-from app.operations.recipients import resume, set_line_enabled, suspend
+from app.operations.recipients import set_line_enabled
 from app.outbox.models import Delivery
 from app.outbox.state import State
 from app.reach.devices import Agreed
@@ -147,7 +147,8 @@ def test_an_administrator_who_cannot_sign_in_does_not_replace_the_last_one_who_c
         hold_to_restrict(tx, ADMIN, last)
     change(Account, suspended, active=True)
     with writing() as tx:
-        assert suspend(tx, ADMIN, last)
+        assert suspend(tx, ADMIN, last) == []
+        assert suspend(tx, ADMIN, last) is None
 
 
 def test_an_account_that_was_deleted_gives_its_id_to_nobody(app: Flask) -> None:
@@ -224,5 +225,5 @@ def test_a_device_cannot_be_registered_for_a_deleted_account(app: Flask) -> None
     deleted(account)
     agreed = Agreed("https://push.example/1", "p", "a", "v", "h" * 64, "Firefox", "en")
     with pytest.raises(NoSuchAccountError), writing() as tx:
-        devices.register(tx, Actor(account, ""), account, agreed)
+        devices.register(tx, Actor(account, ""), account, agreed, None)
     assert db.session.scalar(select(func.count()).select_from(Device)) == 0

@@ -5,12 +5,11 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from app.accounts import sessions
 from app.audit import Actor
 from app.operations import devices
 from app.tokens import digest
 from app.transaction import Transaction
-from tests.factories import make_account, signed_in
+from tests.factories import make_account, session_of, signed_in
 from tests.inbox.browsers import agreed, devices_now, register
 from tests.racing import Act, race
 
@@ -22,11 +21,12 @@ def at(endpoint: str) -> dict[str, Any]:
 
 
 def registers(account: int, endpoint: str) -> Act:
-    return lambda tx: devices.register(tx, Actor(account, ""), account, agreed(at(endpoint), COOKIE))
+    return lambda tx: devices.register(tx, Actor(account, ""), account, agreed(at(endpoint), COOKIE), None)
 
 
 def renews(account: int, endpoint: str) -> Act:
-    return lambda tx: devices.renew(tx, account, at("former")["endpoint"], agreed(at(endpoint), COOKIE))
+    session = session_of(signed_in(account))
+    return lambda tx: devices.renew(tx, account, at("former")["endpoint"], agreed(at(endpoint), COOKIE), session)
 
 
 def test_of_two_tabs_of_two_people_the_later_one_has_the_browser(app: Flask) -> None:
@@ -54,11 +54,10 @@ def test_a_renewal_meets_somebody_elses_registration(app: Flask, renewal: str) -
 def test_a_browser_that_is_recognised_meets_somebody_elses_registration(app: Flask) -> None:
     owner, other = make_account(), make_account()
     register(owner, at("hers"), "the cookie of before")
-    who = sessions.load(signed_in(owner))
-    assert who is not None
+    session = session_of(signed_in(owner))
 
     def recognised(tx: Transaction) -> None:
-        whose = devices.recognise(tx, owner, at("hers")["endpoint"], digest(COOKIE), who.session_id)
+        whose = devices.recognise(tx, owner, at("hers")["endpoint"], digest(COOKIE), session)
         assert whose == "yours"
 
     race(app, registers(other, "two"), recognised)

@@ -12,8 +12,9 @@ from app.clock import now
 from app.codes import CancelReason, FailureCode
 from app.extensions import db
 from app.outbox import queries, transitions
-from app.outbox.queries import Cursor, DueRow, Filter
+from app.outbox.queries import DueRow, Filter
 from app.outbox.state import State
+from app.place import Place
 from tests.factories import make_tutor, owe
 from tests.outbox.ledger import MINUTE, begun, claimed, owing, place, quietly
 
@@ -78,7 +79,7 @@ def test_a_page_that_is_just_full_is_the_last(ledger: Flask) -> None:
     page = queries.page(Filter(), None, 2)
     assert ([row.id for row in page.rows], page.next) == ([second, first], None)
     page = queries.page(Filter(), None, 1)
-    assert page.next == Cursor(now(), second)
+    assert page.next == Place(now(), second)
 
 
 def test_pages_are_in_the_order_of_time_whatever_the_ids(ledger: Flask, clock: time_machine.Traveller) -> None:
@@ -169,7 +170,7 @@ def test_what_the_clock_asks_every_second_reads_only_the_few_rows_that_wait(ledg
 
 def test_pages_are_read_along_an_index(ledger: Flask) -> None:
     if db.engine.dialect.name == "sqlite":
-        cursor = Cursor(now(), 1)
+        cursor = Place(now(), 1)
         assert "ix_delivery_created" in _plan(lambda: queries.page(Filter(), cursor, 50))
         assert "ix_delivery_state_created" in _plan(lambda: queries.page(Filter(state="failed"), cursor, 50))
 

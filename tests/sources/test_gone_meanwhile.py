@@ -10,8 +10,8 @@ from app.accounts.known import NoSuchAccountError, who
 from app.accounts.memberships import Membership
 from app.audit import Actor
 from app.extensions import db
+from app.operations.access import suspend
 from app.operations.deletion import delete_account
-from app.operations.recipients import suspend
 from app.sources.conversations import attend, converse, inquire
 from app.sources.conversations.models import ConversationMember, InquiryAsker, InquiryMention
 from app.sources.stores.fields import StoreFields

@@ -1,12 +1,13 @@
 """Promise: a form makes one thing; sent again with something else in it, it says so, and nothing is lost unseen."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from flask import Flask
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select, update
 
-from app.accounts.known import who
+from app.accounts.known import hold, id_of, who
 from app.accounts.stores import Store
 from app.extensions import db
 from app.faults import InvalidInput
@@ -24,10 +25,12 @@ from app.sources.conversations.models import (
 )  # fmt: skip
 from app.sources.stores.fields import ReportFields, StoreFields
 from app.sources.stores.models import Report
+from app.sources.stores.people import hand_over
 from app.sources.stores.reports import make_report
-from app.sources.stores.stores import open_store
+from app.sources.stores.stores import change_store, open_store
 from app.transaction import writing
 from tests.factories import make_account
+from tests.racing import race
 from tests.sources.conversations.talk import ask, email_of, start
 from tests.sources.stores.town import ADMIN, make_store
 
@@ -131,3 +134,57 @@ def test_line_ends_and_the_space_around_a_text_are_nothing_else(app: Flask) -> N
     place = Place()
     made = _sent(place.say(text="一\n二"), "one form")
     assert _sent(place.say(text=" 一\r\n二 "), "one form") == made
+
+
+@pytest.mark.parametrize("send", [Place.inquire, Place.write, Place.start, Place.say, Place.report, Place.open])
+def test_a_form_of_before_the_digests_is_the_same_form(app: Flask, send: Callable[..., Callable[..., int]]) -> None:
+    place = Place()
+    made = _sent(send(place), "one form")
+    for table in (Inquiry, InquiryMessage, Conversation, ConversationMessage, Report, Store):
+        with writing() as tx:
+            tx.session.execute(update(table).values(sent_hash=None))
+    before = _counts()
+    assert _sent(send(place), "one form") == made
+    assert _counts() == before
+
+
+def test_the_same_form_is_known_again_when_the_store_has_another_name_and_owner(app: Flask) -> None:
+    place = Place()
+    store = _sent(place.open(), "one form")
+    with writing() as tx:
+        admin = who(place.staff[0])
+        assert change_store(tx, admin, store, StoreFields("別の名前", "別の町", "03-9", "24時間"))
+        hand_over(tx, admin, store, place.emails[1])
+    assert _sent(place.open(), "one form") == store
+
+
+def test_the_same_form_is_known_again_when_a_member_has_left(app: Flask) -> None:
+    place = Place()
+    started = _sent(place.start(slice(2)), "one form")
+    with writing() as tx:
+        assert converse.leave(tx, id_of(place.emails[0]), started)
+    before = _counts()
+    assert _sent(place.start(slice(2)), "one form") == started
+    assert _counts() == before
+
+
+def test_the_same_form_is_known_again_when_whom_it_called_in_is_no_longer_called(app: Flask) -> None:
+    place = Place()
+    asked = _sent(place.inquire(), "one form")
+    with writing() as tx:
+        tx.session.execute(delete(InquiryMention))
+    assert _sent(place.inquire(), "one form") == asked
+
+
+def test_asking_again_and_writing_into_the_inquiry_at_once_do_not_block_each_other(app: Flask) -> None:
+    place = Place()
+    asked = _sent(place.inquire(), "one form")
+    write = partial(inquire.write, account_id=place.me, inquiry_id=asked, wording=Wording("続き", [], "another form"))
+    refused = race(
+        app,
+        lambda tx: hold(tx, place.me),
+        write,
+        then=lambda tx: place.inquire()(tx, "one form"),
+    )
+    assert refused == []
+    assert db.session.scalar(select(func.count()).where(InquiryMessage.inquiry_id == asked)) == 2

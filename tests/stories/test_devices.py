@@ -25,7 +25,7 @@ from app.reach.resolve import DEVICE, Reached, Wanted, resolve
 from app.sources.trial.try_device import KIND, try_device
 from app.tokens import digest
 from app.transaction import writing
-from tests.factories import change, delivery, make_account, soon
+from tests.factories import change, delivery, make_account, session_of, signed_in, soon
 from tests.fakes.inbox_kind import greeting
 from tests.fakes.line_answers import CUT, Answer, reply
 from tests.fakes.push import FakePush
@@ -197,11 +197,12 @@ def test_the_browser_itself_renews_only_what_the_account_has_there(app: Flask, p
     owner, other = make_account(), make_account()
     former, fresh = push.subscribe(KEY), push.subscribe(KEY)
     device = register(owner, former, "one browser")
+    hers, another = session_of(signed_in(owner)), session_of(signed_in(other))
     with writing() as tx:
-        assert not devices.renew(tx, other, former["endpoint"], agreed(fresh, "one browser"))
+        assert not devices.renew(tx, other, former["endpoint"], agreed(fresh, "one browser"), another)
     assert [one.endpoint for one in devices_now()] == [former["endpoint"]]
     with writing() as tx:
-        assert devices.renew(tx, owner, former["endpoint"], agreed(fresh, "cookie lost"))
+        assert devices.renew(tx, owner, former["endpoint"], agreed(fresh, "cookie lost"), hers)
     assert [(one.id, one.endpoint) for one in devices_now()] == [(device, fresh["endpoint"])]
 
 

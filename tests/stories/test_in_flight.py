@@ -13,9 +13,9 @@ from app.engine.deliver import deliver
 from app.extensions import db
 from app.inbox.marks import archive, mark_read
 from app.inbox.models import Notification
+from app.operations.access import suspend
 from app.operations.deletion import delete_account
 from app.operations.devices import remove_others
-from app.operations.recipients import suspend
 from app.reach.preferences import set_preferences
 from app.sources.conversations import converse
 from app.sources.stores.people import hand_over

@@ -59,7 +59,7 @@ def test_sigterm_in_the_middle_waits_for_what_was_begun_and_gives_back_the_rest(
 def test_held_back_is_not_a_try(app: Flask, background: Background, line: FakeLine, probe: Probe) -> None:
     owed = make_delivery()
     morning = soon(minutes=600)
-    probe.verdicts[owed] = Hold(morning, "quiet hours")
+    probe.verdicts[owed] = Hold(morning)
     background.run()
     held = delivery(owed)
     assert (held.state, held.attempts, held.next_attempt_at) == (State.PENDING, 0, morning)

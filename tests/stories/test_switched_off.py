@@ -7,7 +7,8 @@ from flask import Flask
 
 from app.accounts.known import NoSuchAccountError
 from app.audit import Actor, entries
-from app.operations.recipients import resume, set_line_enabled, suspend
+from app.operations.access import resume, suspend
+from app.operations.recipients import set_line_enabled
 from app.outbox.state import State
 from app.sources.classroom.telling.tell import remind
 from app.transaction import Transaction, writing
@@ -22,7 +23,7 @@ ADMIN = Actor(None, "admin")
 
 def set_active(tx: Transaction, actor: Actor, account_id: int, active: bool) -> bool:
     """The account's own switch, spelled as that of LINE."""
-    return (resume if active else suspend)(tx, actor, account_id)
+    return resume(tx, actor, account_id) if active else suspend(tx, actor, account_id) is not None
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,9 @@ from app.background.scans import run_slot
 from app.background.timetable import timetable
 from app.clock import now, slot_of
 from app.extensions import broker
+from app.operations.access import resume, suspend
 from app.operations.people import set_line_user
-from app.operations.recipients import resume, set_line_enabled, suspend
+from app.operations.recipients import set_line_enabled
 from app.outbox.state import State
 from app.sources.classroom.telling.tell import remind
 from app.transaction import Transaction, writing
@@ -28,7 +29,7 @@ ADMIN = Actor(None, "admin")
 
 def set_active(tx: Transaction, actor: Actor, account_id: int, active: bool) -> bool:
     """Suspend or resume an account."""
-    return (resume if active else suspend)(tx, actor, account_id)
+    return resume(tx, actor, account_id) if active else suspend(tx, actor, account_id) is not None
 
 
 def woken() -> list[str]:

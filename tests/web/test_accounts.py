@@ -316,8 +316,9 @@ def test_suspending_names_the_stores_that_nobody_acts_for_as_owner(
         with writing() as tx:
             set_post(tx, who(owner), store, other, Post.OWNER)
     visitor = Visitor(pages_app, admin.account_id, language)
-    page = text_of(visitor.get(visitor.post(f"/settings/accounts/{owner}/suspend").location))
-    assert said in page
-    assert "新宿店" not in page
+    shown = visitor.get(visitor.post(f"/settings/accounts/{owner}/suspend").location)
+    assert said in text_of(shown)
+    assert said not in shown.text, "two sentences in one would need a space, which Japanese has not"
+    assert "新宿店" not in text_of(shown)
     last = text_of(visitor.get(visitor.post(f"/settings/accounts/{other}/suspend").location))
     assert ": 新宿店" in last

@@ -1,6 +1,6 @@
 """The page of one delivery."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -10,10 +10,12 @@ from app import audit
 from app.audit import Actor
 from app.clock import now
 from app.codes import CancelReason, FailureCode
+from app.i18n import exact, zone
 from app.outbox.models import Delivery
 from app.outbox.state import AttemptOutcome, State, Trigger
+from app.reach.quiet_hours import set_quiet_hours
 from app.transaction import writing
-from tests.factories import change, make_account
+from tests.factories import change, delivery, make_account
 from tests.web.ledger import KEY, SECRET_USER, failed, pushed, standing_as, tried
 from tests.web.visitor import Visitor, text_of
 
@@ -166,3 +168,24 @@ def test_every_code_has_a_place_on_the_page_of_codes(admin: Visitor) -> None:
     page = admin.get("/help/codes").text
     for code in (*FailureCode, *CancelReason):
         assert f'id="{code}"' in page
+
+
+@pytest.mark.parametrize("kind", ["alert_began", "shift_reminder"])
+@pytest.mark.parametrize("awake_after", [timedelta(hours=2), timedelta(hours=-2)], ids=["quiet now", "awake"])
+def test_what_waits_for_the_end_of_quiet_hours_says_so(
+    pages_app: Flask, admin: Visitor, kind: str, awake_after: timedelta
+) -> None:
+    with pages_app.app_context():
+        until = (now() + awake_after).replace(second=0, microsecond=0)
+        one = standing_as(state=State.PENDING, kind=kind, next_attempt_at=now() + timedelta(hours=2))
+        reader = delivery(one).account_id
+        assert reader is not None
+        with writing() as tx:
+            set_quiet_hours(tx, reader, _clock(until - timedelta(hours=4)), _clock(until))
+        told = f"Held back by the recipient's quiet hours until: {exact(until, 'en')}"
+    page = text_of(admin.get(f"/deliveries/{one}"))
+    assert (told in page) == ("quiet hours" in page) == (kind == "alert_began" and awake_after > timedelta(0))
+
+
+def _clock(instant: datetime) -> str:
+    return f"{instant.astimezone(zone()):%H:%M}"

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from app.accounts import sessions
 from app.accounts.models import Account, BrowserSession
 from app.clock import now
 from app.extensions import db
@@ -17,6 +18,7 @@ from app.transaction import writing
 from tests.factories import change, make_account
 from tests.fakes.push import FakePush
 from tests.inbox.browsers import KEY, devices_now
+from tests.web.test_lost_form import in_the_middle_of_a_form
 from tests.web.visitor import Visitor, text_of
 
 PASSWORD = "a password of hers"
@@ -177,10 +179,10 @@ def test_a_browser_that_was_a_device_before_its_session_knew_of_devices_is_known
     press(member, push.subscribe(KEY))
     with pages_app.app_context():
         session = db.session.query(BrowserSession).one().id
-        change(BrowserSession, session, device_hash=None, seen_at=now() - timedelta(hours=2))
+        change(BrowserSession, session, browser_hash=None, seen_at=now() - timedelta(hours=2))
         member.get(PAGE)
         db.session.rollback()
-        assert db.session.query(BrowserSession).one().device_hash == only(pages_app).browser_hash
+        assert db.session.query(BrowserSession).one().browser_hash == only(pages_app).browser_hash
 
 
 def test_another_account_signing_in_drops_what_was_kept_and_is_told(
@@ -286,3 +288,13 @@ def test_lists_in_lists_without_end_are_refused(member: Visitor, path: str) -> N
     headers = OURS | {"X-CSRFToken": member.token()}
     answer = member.client.post(path, data="[" * 100_000, headers=headers, content_type="application/json")
     assert answer.status_code == 400
+
+
+def test_a_browser_that_is_signed_out_meanwhile_registers_nothing_and_gets_no_page(
+    pages_app: Flask, two: tuple[int, int], push: FakePush
+) -> None:
+    account, _other = two
+    in_the_middle_of_a_form(pages_app, lambda tx: sessions.end_all(tx, account))
+    answer = press(Visitor(pages_app, account), push.subscribe(KEY))
+    assert (answer.status_code, answer.text) == (401, "")
+    assert owners(pages_app) == []

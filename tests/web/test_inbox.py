@@ -120,10 +120,12 @@ def test_an_empty_inbox_leads_to_the_devices_of_whoever_has_none(pages_app: Flas
 
 
 def test_a_search_that_is_too_long_and_a_broken_place_are_explained(member: Visitor) -> None:
-    for address in (f"/inbox?q={'x' * 201}", "/inbox?cursor=broken"):
+    too_long = "Enter at most 200 characters."
+    no_place = "The place in the list was not understood. Start at the newest."
+    for address, said in ((f"/inbox?q={'x' * 201}", too_long), ("/inbox?cursor=broken", no_place)):
         answer = member.get(address)
         assert answer.status_code == 422
-        assert 'role="alert"' in answer.text
+        assert f'<div class="notice problem" role="alert">\n  <p>{said}</p>' in answer.text
 
 
 @pytest.mark.parametrize("instant", ["0001-01-01T00:00:00+00:00", "9999-12-31T23:59:59+00:00"])

@@ -1,14 +1,16 @@
 """A form whose sender is signed out or somebody else by now: what they wrote is not lost."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from flask import Flask
+from flask import Flask, request
 
 from app.accounts import sessions
-from app.transaction import writing
+from app.operations.deletion import delete_account
+from app.transaction import Transaction, writing
 from tests.factories import make_account, make_classroom
-from tests.sources.stores.town import make_store
+from tests.sources.stores.town import ADMIN, make_store
 from tests.web.visitor import HTMX, Visitor, text_of
 
 REPORT: dict[str, Any] = {"store": "1", "title": "照明 <b>", "description": "暗い\nままです", "request_id": "the-form"}
@@ -21,6 +23,16 @@ def signed_out_elsewhere(app: Flask, visitor: Visitor) -> None:
     assert visitor.account_id is not None
     with app.app_context(), writing() as tx:
         sessions.end_all(tx, visitor.account_id)
+
+
+def in_the_middle_of_a_form(app: Flask, act: Callable[[Transaction], object]) -> None:
+    """It happens after the reader was let in, and before the view of the form runs."""
+
+    @app.before_request
+    def _meanwhile() -> None:
+        if request.method == "POST":
+            with writing() as tx:
+                act(tx)
 
 
 @pytest.mark.parametrize("here", [True, False])
@@ -89,3 +101,39 @@ def test_browsers_may_bring_back_every_line_on_the_way_back(pages_app: Flask, ad
     page = admin.get(path).text
     assert "<input id=" in page or 'type="text" id=' in page
     assert 'autocomplete="off"' not in page
+
+
+def test_whose_account_is_deleted_in_the_middle_of_a_form_gets_back_what_they_wrote(
+    pages_app: Flask, member: Visitor
+) -> None:
+    with pages_app.app_context():
+        store, account = make_store(make_account()), member.account_id
+    assert account is not None
+    in_the_middle_of_a_form(pages_app, lambda tx: delete_account(tx, ADMIN, account))
+    form: dict[str, Any] = {"store": str(store), "subject": "営業時間", "text": "何時まで", "request_id": "one form"}
+    answer = member.post("/inquiries/new", headers={"Referer": "http://localhost/inquiries/new"}, **form)
+    assert answer.status_code == 401
+    assert "<h1>Please sign in again</h1>" in answer.text
+    assert '<p class="note">何時まで</p>' in answer.text
+    assert 'href="/login?next=/inquiries/new"' in answer.text
+
+
+def test_whose_browser_is_signed_out_in_the_middle_of_a_form_is_asked_who_it_is(pages_app: Flask) -> None:
+    with pages_app.app_context():
+        account = make_account(password="the old password", language="en")
+    in_the_middle_of_a_form(pages_app, lambda tx: sessions.end_all(tx, account))
+    new = "the new password"
+    passwords: dict[str, Any] = {"present": "the old password", "password": new, "again": new}
+    answer = Visitor(pages_app, account).post("/settings/me/password", **passwords)
+    assert answer.status_code == 401
+    assert "Sign in and try again." in text_of(answer)
+    assert "password" not in text_of(answer)
+
+
+def test_an_administrator_whom_another_account_escapes_meanwhile_is_told_that_it_is_gone(
+    pages_app: Flask, admin: Visitor
+) -> None:
+    with pages_app.app_context():
+        other = make_account()
+    in_the_middle_of_a_form(pages_app, lambda tx: delete_account(tx, ADMIN, other))
+    assert admin.post(f"/settings/accounts/{other}/suspend").status_code == 404

@@ -108,7 +108,7 @@ def test_an_account_is_counted_by_itself_in_all_its_browsers_and_for_each_thing_
     assert here.client.post("/devices/recognise", json={"endpoint": "x"}, headers=headers).status_code == 200
 
 
-def test_browsers_are_listed_and_signed_out_one_by_one_or_all(pages_app: Flask, hers: int) -> None:
+def test_browsers_are_listed_and_signed_out_one_by_one_or_all(pages_app: Flask, hers: int, admin: Visitor) -> None:
     email = account_of(pages_app, hers).email
     phone, here, third = Visitor(pages_app), Visitor(pages_app, hers), Visitor(pages_app, hers)
     phone.post("/login", headers={"User-Agent": CHROME}, email=email, password=OLD)
@@ -120,6 +120,9 @@ def test_browsers_are_listed_and_signed_out_one_by_one_or_all(pages_app: Flask, 
     assert phone.get("/settings/me").status_code == 302
     here.post("/settings/me/browsers/sign-out")
     assert [one.get("/settings/me").status_code for one in (here, third)] == [200, 302]
+    told = text_of(admin.get(f"/settings/accounts/{hers}"))
+    assert "signed out all other browsers" in told
+    assert "signed the account out everywhere" not in told
 
 
 def test_nobody_signs_out_a_browser_of_somebody_else(pages_app: Flask, hers: int, staff: Visitor) -> None:

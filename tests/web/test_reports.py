@@ -7,8 +7,11 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
+from app.accounts.known import who
 from app.extensions import db
 from app.sources.stores.models import Report
+from app.sources.stores.people import add_staff
+from app.transaction import writing
 from tests.factories import change, make_account
 from tests.inbox.inboxes import titles
 from tests.sources.stores.town import make_store, report_at
@@ -142,8 +145,18 @@ def test_the_stores_people_resolve_and_read_for_how_many_it_works_again(town: To
     town.visit(town.reporter).post(f"{path}/solved")
     assert "Works for me again 1" in text_of(clerk.get(path))
     assert f'action="{path}/solved' not in clerk.get(path).text
-    clerk.post(f"{path}/solved")  # before they worked there, perhaps
-    assert f'action="{path}/solved/take-back"' in clerk.get(path).text
+    assert clerk.post(f"{path}/solved").status_code == 403
+    assert "Works for me again 1" in text_of(clerk.get(path))
+
+
+def test_who_said_that_it_works_again_before_they_worked_there_may_take_it_back(town: Town) -> None:
+    path, reporter = f"/reports/{town.report}", town.visit(town.reporter)
+    reporter.post(f"{path}/solved")
+    with town.app.app_context(), writing() as tx:
+        add_staff(tx, who(town.owner), town.store, who(town.reporter).email)
+    assert f'action="{path}/solved/take-back"' in reporter.get(path).text
+    reporter.post(f"{path}/solved/take-back")
+    assert "Works for me again" not in reporter.get(path).text
 
 
 def test_a_report_is_unresolved_in_one_word_wherever_it_stands(town: Town) -> None:

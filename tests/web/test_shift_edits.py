@@ -54,8 +54,8 @@ def test_the_form_begins_with_the_day_and_classroom_that_one_came_from(pages_app
         ("start", "0.7", "Expected a time such as 17:05"),
         ("end", "48:00", "Expected a time such as 17:05"),
         ("end", "21:00", "Expected a time after the start"),
-        ("note", "x" * 501, "Expected at most 500 characters"),
-        ("note", "bell\x07", "Expected at most 500 characters"),
+        ("note", "x" * 501, "Write at most 500 characters; these are 501."),
+        ("note", "bell\x07", "It holds characters that are no text."),
         ("note", "\ue000", "Expected characters that every computer knows"),
     ],
 )

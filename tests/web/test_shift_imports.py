@@ -82,8 +82,10 @@ def test_it_is_imported_once_and_written_down(pages_app: Flask, admin: Visitor) 
         assert "This file was imported Its shifts were stored at" in text_of(over)
         assert "Nothing was stored" not in text_of(over)
         assert 'class="button primary" href="/shifts"' in over.text
+    assert admin.post(f"{preview}/drop").status_code == 404
     with pages_app.app_context():
-        assert (how_many(Shift), how_many(ImportFile)) == (1, 0)
+        assert how_many(Shift) == 1
+        assert db.session.execute(select(ImportFile.name, ImportFile.data)).all() == [("", b"")]
         admin_id = db.session.scalar(select(Account.id).where(Account.name == "admin Aoki"))
         assert admin_id is not None
         assert [one.detail["added"] for one in audit.entries("account", admin_id)] == [1]

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from flask_babel import lazy_gettext as _l
 from sqlalchemy import ColumnElement, SQLColumnExpression, or_, select
 
-from app.accounts.models import Account, Role
+from app.accounts.models import Account
 from app.codes import CancelReason
 from app.columns import there_is
 from app.extensions import db
@@ -14,13 +14,14 @@ from app.inbox.kind import NotifyingKind
 from app.kinds import Description, QueueName, Urgency
 from app.sources.alerts import messages
 from app.sources.alerts.models import Alert
-from app.sources.alerts.watch import BEGAN, OVER
+from app.sources.alerts.watch import BEGAN, CONCERNS, OVER
 
 
 class AlertKind(NotifyingKind):
     """To admins. Urgent: the clock itself sends it when no worker lives."""
 
     category = "alerts"
+    concerns: Collection[str] = CONCERNS
     queue = QueueName.URGENT
     generic = _l("An alert of Todoke")
 
@@ -28,7 +29,7 @@ class AlertKind(NotifyingKind):
         self, account_id: SQLColumnExpression[int], subject_id: SQLColumnExpression[int]
     ) -> ColumnElement[bool]:
         """Whoever is an admin now."""
-        admin = there_is(Account, where=(Account.id == account_id) & (Account.role == Role.ADMIN))
+        admin = there_is(Account, where=(Account.id == account_id) & Account.role.in_(CONCERNS))
         return there_is(Alert, where=Alert.id == subject_id) & admin
 
     def matches(self, words: str, subject_id: SQLColumnExpression[int]) -> ColumnElement[bool]:

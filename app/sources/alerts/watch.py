@@ -12,6 +12,8 @@ from app.transaction import Transaction, writing
 
 BEGAN, OVER = "alert_began", "alert_over"
 SUBJECT = "alert"
+CONCERNS = frozenset({Role.ADMIN})
+"""Whom alerts are told to, and who may read them."""
 
 
 def watch() -> dict[str, int]:
@@ -21,7 +23,7 @@ def watch() -> dict[str, int]:
         present = symptoms()
         began = [alert_id for one in present if (alert_id := _begin(tx, one)) is not None]
         over = _end_all_but(tx, present)
-        to = _admins()
+        to = _concerned()
         for kind, alert_ids in ((BEGAN, began), (OVER, over)):
             for alert_id in alert_ids:
                 notify(tx, Event(kind, f"alert:{alert_id}:{kind}", SUBJECT, alert_id), to)
@@ -44,5 +46,5 @@ def _end_all_but(tx: Transaction, present: list[Symptom]) -> list[int]:
     return list(tx.session.scalars(ended.returning(Alert.id), execution_options={"synchronize_session": False}))
 
 
-def _admins() -> list[int]:
-    return list(db.session.scalars(select(Account.id).where(Account.role == Role.ADMIN, Account.active)))
+def _concerned() -> list[int]:
+    return list(db.session.scalars(select(Account.id).where(Account.role.in_(CONCERNS), Account.active)))

@@ -138,7 +138,10 @@ class PublicationImage(Base):
 
 
 class ImportFile(Base):
-    """A file of shifts between the preview of its import and the confirmation; its uploader's alone, for an hour."""
+    """A file of shifts between the preview of its import and the confirmation; its uploader's alone, for an hour.
+
+    Once it is imported the row stays without the file for what is left of that hour, and says when it was.
+    """
 
     __tablename__ = "import_file"
     __table_args__ = (Index("ix_import_file_created", "created_at"),)
@@ -149,3 +152,4 @@ class ImportFile(Base):
     data: Mapped[bytes] = mapped_column(LargeBinary)
     create_classrooms: Mapped[bool]
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    imported_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

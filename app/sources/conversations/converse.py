@@ -10,7 +10,7 @@ from app.clock import now
 from app.faults import Fault, InvalidInput
 from app.inbox.notify import Event, notify
 from app.names import without_edges
-from app.once import demand_same, make_once
+from app.once import make_once
 from app.sources.conversations.audience import accepting
 from app.sources.conversations.kinds import CONVERSATION_MESSAGE, CONVERSATION_SUBJECT
 from app.sources.conversations.models import Conversation, ConversationMember, ConversationMessage
@@ -31,26 +31,26 @@ def start(tx: Transaction, account_id: int, emails: Collection[str], text: str, 
     Raises InvalidInput with every fault, also for a form that was sent before with something else in it, and
     NoSuchAccountError for whoever begins it.
     """
-    others = _others(tx, account_id, emails, faults_of_message(without_edges(text)))
+    text = without_edges(text)
+    others = _others(tx, account_id, emails, faults_of_message(text))
     at = now()
     form = {"started_by": account_id, "request_id": request_id}
-    made = make_once(tx, Conversation, form, {}, created_at=at, last_message_at=at)
-    members = {account_id, *others}
+    made = make_once(tx, Conversation, form, [sorted(others), text], created_at=at, last_message_at=at)
     if made.again:
-        demand_same(_members(tx, made.id), members)
-    else:
-        rows = [{"conversation_id": made.id, "account_id": one, "since": at, "accepts": True} for one in members]
-        tx.session.execute(insert(ConversationMember), rows)
+        return made.id
+    members = [account_id, *others]
+    rows = [{"conversation_id": made.id, "account_id": one, "since": at, "accepts": True} for one in members]
+    tx.session.execute(insert(ConversationMember), rows)
     _say(tx, account_id, made.id, text, request_id)
     return made.id
 
 
 def say(tx: Transaction, account_id: int, conversation_id: int, text: str, request_id: str) -> int:
     """Write to the others, once for each `request_id`; the message's id. Raises NotAMemberError and InvalidInput."""
-    members = _locked_members(tx, conversation_id)
+    text, members = without_edges(text), _locked_members(tx, conversation_id)
     if account_id not in members:
         raise NotAMemberError(conversation_id)
-    faults = faults_of_message(without_edges(text))
+    faults = faults_of_message(text)
     if len(members) == 1:
         faults.append(Fault("text", _("Everybody else has left, so nobody would read this.")))
     if faults:
@@ -104,8 +104,8 @@ def _too_many() -> Fault:
 def _say(tx: Transaction, author_id: int, conversation_id: int, text: str, request_id: str) -> int:
     at = now()
     form = {"author_id": author_id, "request_id": request_id}
-    written = {"conversation_id": conversation_id, "text": without_edges(text)}
-    made = make_once(tx, ConversationMessage, form, written, created_at=at)
+    sent = [conversation_id, text]
+    made = make_once(tx, ConversationMessage, form, sent, conversation_id=conversation_id, text=text, created_at=at)
     if made.again:
         return made.id
     tx.session.execute(update(Conversation).where(Conversation.id == conversation_id).values(last_message_at=at))
@@ -118,11 +118,6 @@ def _locked_members(tx: Transaction, conversation_id: int) -> set[int]:
     # Of two at once, one leaving and one writing, the second finds the members as the first left them.
     rows = select(ConversationMember.account_id).where(ConversationMember.conversation_id == conversation_id)
     return set(tx.session.scalars(rows.order_by(ConversationMember.account_id).with_for_update()))
-
-
-def _members(tx: Transaction, conversation_id: int) -> set[int]:
-    rows = select(ConversationMember.account_id).where(ConversationMember.conversation_id == conversation_id)
-    return set(tx.session.scalars(rows))
 
 
 def _part(account_id: int, conversation_id: int) -> ColumnElement[bool]:

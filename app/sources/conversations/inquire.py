@@ -14,7 +14,7 @@ from app.clock import now
 from app.faults import Fault, InvalidInput
 from app.inbox.notify import Event, notify
 from app.names import without_edges
-from app.once import demand_same, make_once
+from app.once import make_once
 from app.sources.conversations.audience import askers, called_in, side_of
 from app.sources.conversations.kinds import INQUIRY_ANSWER, INQUIRY_MESSAGE, INQUIRY_SUBJECT
 from app.sources.conversations.models import Inquiry, InquiryAsker, InquiryMention, InquiryMessage, Side
@@ -35,25 +35,33 @@ class Wording:
     mentions: Collection[int]
     request_id: str
 
+    def cleaned(self) -> "Wording":
+        """The same, as it is stored: each account once."""
+        return Wording(without_edges(self.text), sorted(set(self.mentions)), self.request_id)
+
+    def sent(self) -> tuple[object, ...]:
+        """What was written, of which another form would differ."""
+        return self.text, self.mentions
+
 
 def open_inquiry(tx: Transaction, account_id: int, store_id: int | None, subject: str, first: Wording) -> int:
     """Ask a store, once for each `request_id`; the inquiry's id.
 
     Raises InvalidInput with every fault, NoSuchAccountError for whoever asks.
     """
+    subject, first = subject.strip(), first.cleaned()
     hold_with(tx, account_id, first.mentions)
-    subject = subject.strip()
     faults = [*_faults_of_store(store_id), *faults_of_subject(subject), *_faults_of_wording(first, account_id)]
     if faults:
         raise InvalidInput(*faults)
     at = now()
     form = {"opened_by": account_id, "request_id": first.request_id}
-    made = make_once(
-        tx, Inquiry, form, {"store_id": store_id, "subject": subject}, created_at=at, last_message_at=at
-    )  # fmt: skip
+    written, sent = {"store_id": store_id, "subject": subject}, [store_id, subject, *first.sent()]
+    made = make_once(tx, Inquiry, form, sent, **written, created_at=at, last_message_at=at)
+    # Others may know one that was made before. They lock it, then the account, so here nothing of it may be locked.
     if not made.again:
         tx.session.execute(insert(InquiryAsker).values(inquiry_id=made.id, account_id=account_id, since=at))
-    _say(tx, locked(tx, made.id), account_id, Side.ASKER, first)
+        _say(tx, locked(tx, made.id), account_id, Side.ASKER, first)
     return made.id
 
 
@@ -62,7 +70,7 @@ def write(tx: Transaction, account_id: int, inquiry_id: int, wording: Wording) -
 
     Raises NotTheirsError, NoSuchAccountError, and InvalidInput with every fault, also for an inquiry that was closed.
     """
-    inquiry = locked(tx, inquiry_id)
+    wording, inquiry = wording.cleaned(), locked(tx, inquiry_id)
     side = side_of(account_id, inquiry_id)
     if side is None:
         raise NotTheirsError(inquiry_id)
@@ -93,21 +101,16 @@ def locked(tx: Transaction, inquiry_id: int) -> Inquiry:
 def _say(tx: Transaction, inquiry: Inquiry, author_id: int, side: Side, wording: Wording) -> int:
     at = now()
     form = {"author_id": author_id, "request_id": wording.request_id}
-    written = {"inquiry_id": inquiry.id, "text": without_edges(wording.text)}
-    made = make_once(tx, InquiryMessage, form, written, side=side, created_at=at)
+    written = {"inquiry_id": inquiry.id, "text": wording.text}
+    made = make_once(tx, InquiryMessage, form, [inquiry.id, *wording.sent()], **written, side=side, created_at=at)
     if made.again:
-        demand_same(_mentioned(tx, made.id), set(wording.mentions))
         return made.id
     inquiry.last_message_at = at
     if wording.mentions:
-        mentioned = [{"message_id": made.id, "account_id": account_id} for account_id in set(wording.mentions)]
+        mentioned = [{"message_id": made.id, "account_id": account_id} for account_id in wording.mentions]
         tx.session.execute(insert(InquiryMention), mentioned)
     _tell(tx, inquiry, _Said(made.id, author_id, side), wording.mentions)
     return made.id
-
-
-def _mentioned(tx: Transaction, message_id: int) -> set[int]:
-    return set(tx.session.scalars(select(InquiryMention.account_id).where(InquiryMention.message_id == message_id)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +136,7 @@ def _event(kind: str, inquiry: Inquiry, said: _Said) -> Event:
 
 
 def _faults_of_wording(wording: Wording, by: int) -> Iterator[Fault]:
-    yield from faults_of_message(without_edges(wording.text))
+    yield from faults_of_message(wording.text)
     yield from faults_of_mentions(wording.mentions, by)
 
 

@@ -29,6 +29,7 @@ class Inquiry(Base):
     store_id: Mapped[int] = mapped_column(BigInt, ForeignKey("store.id"))
     opened_by: Mapped[int] = mapped_column(BigInt, ForeignKey("account.id"))
     request_id: Mapped[str] = mapped_column(String(43))
+    sent_hash: Mapped[str | None] = mapped_column(String(64))
     subject: Mapped[str] = mapped_column(String(100))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     last_message_at: Mapped[datetime] = mapped_column(UtcDateTime)
@@ -55,6 +56,7 @@ class Message:
     id: Mapped[int] = mapped_column(BigInt, primary_key=True)
     author_id: Mapped[int] = mapped_column(BigInt, ForeignKey("account.id"))
     request_id: Mapped[str] = mapped_column(String(43))
+    sent_hash: Mapped[str | None] = mapped_column(String(64))
     text: Mapped[str] = mapped_column(Text)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
@@ -93,6 +95,7 @@ class Conversation(Base):
     id: Mapped[int] = mapped_column(BigInt, primary_key=True)
     started_by: Mapped[int] = mapped_column(BigInt, ForeignKey("account.id"))
     request_id: Mapped[str] = mapped_column(String(43))
+    sent_hash: Mapped[str | None] = mapped_column(String(64))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     last_message_at: Mapped[datetime] = mapped_column(UtcDateTime)
 

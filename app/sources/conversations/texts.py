@@ -20,4 +20,5 @@ def faults_of_message(text: str) -> list[Fault]:
 def faults_of_subject(subject: str) -> Iterator[Fault]:
     """What is wrong with a subject line, if anything."""
     if not fits_one_line(subject, LONGEST_SUBJECT):
-        yield Fault("subject", _("Enter a subject of 1 to 100 characters on one line."))
+        few = _("Enter a subject of 1 to %(number)d characters on one line.", number=LONGEST_SUBJECT)
+        yield Fault("subject", few)

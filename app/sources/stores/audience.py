@@ -10,7 +10,7 @@ from app.accounts.models import STAFF
 from app.accounts.stores import Store
 from app.columns import there_is
 from app.kinds import Reader
-from app.sources.stores.models import Reaction, Report
+from app.sources.stores.models import Reaction, Report, Saying
 
 
 def oversees(reader: Reader) -> bool:
@@ -56,6 +56,15 @@ def visible_reports(reader: Reader) -> ColumnElement[bool]:
         return Report.deleted_at.is_(None)
     theirs = or_(Report.reporter_id == reader.account_id, works_here(reader, Report.store_id))
     return and_(Report.deleted_at.is_(None), theirs)
+
+
+def may_be_told(reader: Reader, says: Saying) -> ColumnElement[bool]:
+    """SQL on `report`: those to which this reader may say this.
+
+    Whoever may resolve a report does that instead of saying that it works again.
+    """
+    seen = visible_reports(reader)
+    return seen & ~works_here(reader, Report.store_id) if says is Saying.SOLVED else seen
 
 
 def visible_stores(reader: Reader) -> ColumnElement[bool]:

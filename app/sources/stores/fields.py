@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from flask_babel import gettext as _
 
 from app.faults import Fault, InvalidInput
-from app.names import faults_of, fits_one_line, is_text
+from app.names import faults_of, faults_of_text, fits_one_line
 
 LONGEST_TITLE = 100
 LONGEST_DESCRIPTION = 2000
@@ -43,8 +43,7 @@ def report_faults(fields: ReportFields) -> Iterator[Fault]:
     """What is wrong with it, if anything."""
     if not fits_one_line(fields.title, LONGEST_TITLE):
         yield Fault("title", _("Enter 1 to %(number)d characters on one line.", number=LONGEST_TITLE))
-    if not fields.description or not is_text(fields.description, LONGEST_DESCRIPTION):
-        yield Fault("description", _("Enter 1 to %(number)d characters of plain text.", number=LONGEST_DESCRIPTION))
+    yield from faults_of_text(fields.description, LONGEST_DESCRIPTION, "description")
 
 
 def _store_faults(fields: StoreFields) -> Iterator[Fault]:
@@ -52,5 +51,4 @@ def _store_faults(fields: StoreFields) -> Iterator[Fault]:
     for field, typed, longest in (("address", fields.address, LONGEST_ADDRESS), ("phone", fields.phone, LONGEST_PHONE)):
         if typed and not fits_one_line(typed, longest):
             yield Fault(field, _("Expected at most %(number)d characters on one line.", number=longest))
-    if not is_text(fields.hours, LONGEST_HOURS):
-        yield Fault("hours", _("Expected at most %(number)d characters of plain text.", number=LONGEST_HOURS))
+    yield from faults_of_text(fields.hours, LONGEST_HOURS, "hours", required=False)

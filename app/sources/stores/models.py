@@ -28,6 +28,7 @@ class Report(Base):
     title: Mapped[str] = mapped_column(String(100))
     description: Mapped[str] = mapped_column(String(2000))
     request_id: Mapped[str] = mapped_column(String(43))
+    sent_hash: Mapped[str | None] = mapped_column(String(64))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     resolved_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     resolutions: Mapped[int] = mapped_column(default=0)

@@ -12,7 +12,7 @@ from app.accounts.stores import Store
 from app.extensions import db
 from app.kinds import Reader
 from app.names import called
-from app.sources.stores.audience import visible_reports, works_here
+from app.sources.stores.audience import may_be_told, visible_reports, works_here
 from app.sources.stores.models import Reaction, Report, Saying
 
 
@@ -42,16 +42,12 @@ class ReportLine:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a reader may do to a report, and what they have said to it."""
+    """What a reader may do to a report, what they have said to it, and what they may say or take back."""
 
     may_resolve: bool
     may_delete: bool
     said: Collection[Saying]
-
-    @property
-    def may_say(self) -> Collection[Saying]:
-        """What they may say or take back. Whoever may resolve it does that instead of saying that it works again."""
-        return {*Saying} - ({Saying.SOLVED} - {*self.said} if self.may_resolve else set())
+    may_say: Collection[Saying]
 
 
 def reports_of(reader: Reader, pile: Pile, store_id: int | None, before: int | None, size: int) -> list[ReportLine]:
@@ -69,13 +65,15 @@ def get_report(reader: Reader, report_id: int) -> ReportLine | None:
 
 def standing_of(reader: Reader, report: ReportLine) -> Standing:
     """What this reader may do to a report that they may see."""
-    theirs = select(Report.id).where(Report.id == report.id, works_here(reader, Report.store_id))
+    rights = (works_here(reader, Report.store_id), *(may_be_told(reader, one) for one in Saying))
+    may_resolve, *sayable = db.session.execute(select(*rights).where(Report.id == report.id)).one()
     mine = (Reaction.report_id == report.id) & (Reaction.account_id == reader.account_id)
-    said = db.session.scalars(select(Reaction.says).where(mine, Reaction.taken_back_at.is_(None)))
+    said = {*map(Saying, db.session.scalars(select(Reaction.says).where(mine, Reaction.taken_back_at.is_(None))))}
     return Standing(
-        may_resolve=db.session.scalar(theirs) is not None,
+        may_resolve=may_resolve,
         may_delete=reader.role == Role.ADMIN or reader.account_id == report.reporter_id,
-        said={Saying(one) for one in said},
+        said=said,
+        may_say=said | {one for one, may in zip(Saying, sayable, strict=True) if may},
     )
 
 

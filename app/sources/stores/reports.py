@@ -14,7 +14,7 @@ from app.clock import now
 from app.faults import Fault, InvalidInput
 from app.inbox.notify import Event, notify
 from app.once import make_once
-from app.sources.stores.audience import visible_reports, works_here
+from app.sources.stores.audience import may_be_told, visible_reports, works_here
 from app.sources.stores.fields import ReportFields, report_faults
 from app.sources.stores.kinds import resolution_key
 from app.sources.stores.models import Reaction, Report, Saying
@@ -34,8 +34,8 @@ def make_report(tx: Transaction, who: Who, store_id: int, fields: ReportFields, 
         faults.append(Fault("store", _("Choose one of the list.")))
     if faults:
         raise InvalidInput(*faults)
-    form = {"reporter_id": who.id, "request_id": request_id}
-    made = make_once(tx, Report, form, {"store_id": store_id, **asdict(fields)}, created_at=now())
+    form, written = {"reporter_id": who.id, "request_id": request_id}, {"store_id": store_id, **asdict(fields)}
+    made = make_once(tx, Report, form, [written], **written, created_at=now())
     if not made.again:
         event = Event("report_opened", f"report:{made.id}:opened", SUBJECT, made.id, who.id, f"store:{store_id}")
         notify(tx, event, members(store_id))
@@ -66,9 +66,9 @@ def delete_report(tx: Transaction, who: Who, report_id: int) -> bool:
 
 
 def react(tx: Transaction, who: Who, report_id: int, says: Saying) -> bool:
-    """Say something to a report, and tell its reporter once, however often it is said; False if they may not see it."""
-    seen = select(Report.reporter_id, Report.store_id).where(Report.id == report_id, visible_reports(who.reader))
-    report = tx.session.execute(seen).one_or_none()
+    """Say something to a report, and tell its reporter once, however often it is said; False if they may not say it."""
+    theirs = select(Report.reporter_id, Report.store_id).where(Report.id == report_id, may_be_told(who.reader, says))
+    report = tx.session.execute(theirs).one_or_none()
     if report is None:
         return False
     reaction_id = tx.session.scalars(

@@ -6,12 +6,12 @@ from sqlalchemy import ColumnElement, update
 
 from app import audit
 from app.accounts.known import hold_active
-from app.accounts.memberships import OWNERS, Membership, Post, members
+from app.accounts.memberships import OWNERS, Membership, Post
 from app.accounts.signed_in import Who
 from app.accounts.stores import Store
 from app.audit import Actor
 from app.clock import now
-from app.once import demand_same, make_once
+from app.once import make_once
 from app.sources.stores.audience import works_here
 from app.sources.stores.fields import StoreFields, check_store
 from app.sources.stores.people import may_manage_all
@@ -26,9 +26,9 @@ def open_store(tx: Transaction, actor: Actor, fields: StoreFields, owner_email: 
     """
     check_store(fields)
     (owner,) = hold_active(tx, [owner_email])
-    made = make_once(tx, Store, {"request_id": request_id}, asdict(fields), created_at=now())
+    written, form = asdict(fields), {"request_id": request_id}
+    made = make_once(tx, Store, form, [written, owner.id], **written, created_at=now())
     if made.again:
-        demand_same(owner.id in members(made.id, OWNERS), True)
         return made.id
     tx.session.add(Membership(store_id=made.id, account_id=owner.id, post=Post.OWNER, since=now()))
     audit.note(tx, actor, "add", (SUBJECT, made.id), {"account_id": owner.id})

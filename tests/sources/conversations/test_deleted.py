@@ -8,8 +8,8 @@ from sqlalchemy import func, select
 from app.audit import COMMAND_LINE
 from app.extensions import db
 from app.faults import InvalidInput
+from app.operations.access import suspend
 from app.operations.deletion import delete_account
-from app.operations.recipients import suspend
 from app.sources.conversations.audience import called_in
 from app.sources.conversations.inquiries import inquiry
 from app.sources.conversations.models import ConversationMember, InquiryAsker, InquiryMention

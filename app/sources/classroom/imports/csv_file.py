@@ -11,7 +11,7 @@ from flask_babel import gettext as _
 from app.clock import now
 from app.faults import Fault, InvalidInput
 from app.sources.classroom.imports.decoding import text_of
-from app.sources.classroom.imports.headings import Headings, delimiter_of, read_headings
+from app.sources.classroom.imports.headings import WHOLE_FILE, Headings, delimiter_of, read_headings
 from app.sources.classroom.imports.shift_rows import Named, ShiftRow, named_by, plain, row_of
 
 MOST_ROWS = 20_000
@@ -48,10 +48,11 @@ def read_csv(data: bytes, near: datetime | None = None) -> ShiftFile:
     text = text_of(data)
     records, torn = _records(text, delimiter_of(text))
     if not records:
-        raise InvalidInput(*torn, *([] if torn else [Fault("file", _("Expected a header line; the file is empty."))]))
+        empty = Fault(WHOLE_FILE, _("Expected a header line; the file is empty."))
+        raise InvalidInput(*(torn or [empty]))
     headings = read_headings(records[0].line, records[0].cells)
     if len(records) > MOST_ROWS + 1:
-        raise InvalidInput(Fault("file", _("Expected at most %(most)d lines in one file.", most=MOST_ROWS)))
+        raise InvalidInput(Fault(WHOLE_FILE, _("Expected at most %(most)d lines in one file.", most=MOST_ROWS)))
     near = near or now()
     rows: list[ShiftRow] = []
     named: list[Named] = []
@@ -83,7 +84,7 @@ def _records(text: str, delimiter: str) -> tuple[list[_Record], list[Fault]]:
                 break  # too many already; what follows changes nothing
     except csv.Error:
         unreadable = _("This line, and all after it, cannot be read as CSV. Check its quotation marks.")
-        return records, [Fault("file", unreadable, begins)]
+        return records, [Fault(WHOLE_FILE, unreadable, begins)]
     return records, []
 
 
@@ -95,5 +96,5 @@ def _cells(headings: Headings, record: _Record) -> dict[str, str]:
         if column is not None:
             known[column] = cell
         elif cell:
-            raise InvalidInput(Fault("file", _("“%(cell)s” stands in a column without a heading.", cell=cell[:40])))
+            raise InvalidInput(Fault(WHOLE_FILE, _("“%(cell)s” stands in a column without a heading.", cell=cell[:40])))
     return known

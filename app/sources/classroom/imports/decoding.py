@@ -6,6 +6,7 @@ import re
 from flask_babel import gettext as _
 
 from app.faults import Fault, InvalidInput
+from app.sources.classroom.imports.headings import WHOLE_FILE
 
 LARGEST_FILE = 5 * 1024 * 1024
 """Bytes."""
@@ -25,10 +26,10 @@ def text_of(data: bytes) -> str:
     it holds a kanji, so UTF-8 is tried first.
     """
     if len(data) > LARGEST_FILE:
-        raise InvalidInput(Fault("file", _("Expected a file of at most 5 MB.")))
+        raise InvalidInput(Fault(WHOLE_FILE, _("Expected a file of at most 5 MB.")))
     if data.startswith(_WORKBOOKS):
         workbook = _("This is an Excel workbook. Save it in Excel as “CSV UTF-8”, and choose that file.")
-        raise InvalidInput(Fault("file", workbook))
+        raise InvalidInput(Fault(WHOLE_FILE, workbook))
     for mark, encoding in _MARKS.items():
         if data.startswith(mark):
             return _decoded(data[len(mark) :], (encoding,))
@@ -52,4 +53,4 @@ def _unreadable(failure: UnicodeDecodeError) -> Fault:
     expected = _(
         "Some of this line cannot be read as text. Save the file in Excel as “CSV UTF-8”, and choose that file."
     )
-    return Fault("file", expected, line)
+    return Fault(WHOLE_FILE, expected, line)

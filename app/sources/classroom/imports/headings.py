@@ -28,6 +28,9 @@ The id comes last: Excel takes a file that begins with ID for one of another for
 COLUMNS = tuple(JAPANESE)
 OPTIONAL = ("note", "external_id")
 
+WHOLE_FILE = "file"
+"""The field of a fault that no single column has."""
+
 DELIMITERS = ",\t;"
 MOST_STRANGE = 20
 
@@ -50,7 +53,7 @@ def read_headings(line: int, cells: Sequence[str]) -> Headings:
     present = [column for column in columns if column is not None]
     if not present:
         nothing = _("Expected a header line first. The columns are: %(columns)s.", columns=_all())
-        raise InvalidInput(Fault("file", nothing, line))
+        raise InvalidInput(Fault(WHOLE_FILE, nothing, line))
     names = _names(cells, set(present))
     unknown = _("This column is not known. The columns are: %(columns)s.", columns=_all())
     missing, twice = (

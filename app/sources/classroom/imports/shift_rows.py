@@ -8,7 +8,7 @@ from datetime import datetime
 from flask_babel import gettext as _
 
 from app.faults import Fault, InvalidInput
-from app.names import LONGEST_NAME, fits_one_line
+from app.names import LONGEST_NAME, fits_one_line, without_edges
 from app.sources.classroom.models import ShiftStatus
 from app.sources.classroom.shifts.notes import faults_of_note, has_own_characters, own_characters
 from app.sources.classroom.shifts.spans import span
@@ -62,7 +62,7 @@ def plain(cells: Mapping[str, str]) -> dict[str, str]:
     """The cells with full-width digits and signs made narrow, except in names and notes; line ends are `\\n`."""
     narrow = {name: unicodedata.normalize("NFKC", cells[name]).strip() for name in _WIDTH_DOES_NOT_MATTER}
     email, status = narrow["tutor_email"].lower(), narrow["status"].casefold()
-    ends = {name: cell.replace("\r\n", "\n").replace("\r", "\n") for name, cell in cells.items()}
+    ends = {name: without_edges(cell) for name, cell in cells.items()}
     return ends | narrow | {"tutor_email": email, "status": status}
 
 
@@ -109,11 +109,12 @@ def _of_a_spreadsheet(fault: Fault, cells: Mapping[str, str]) -> Fault:
 def _wrong_words(cells: Mapping[str, str]) -> Iterator[Fault]:
     external_id = cells.get("external_id", "")
     if external_id and not fits_one_line(external_id, LONGEST_EXTERNAL_ID):
-        yield Fault("external_id", _("Expected at most 100 characters on one line."))
+        yield Fault("external_id", _("Expected at most %(number)d characters on one line.", number=LONGEST_EXTERNAL_ID))
     if not fits_one_line(cells["tutor_email"], LONGEST_EMAIL):
         yield Fault("tutor_email", _("Expected the e-mail address of the tutor's account."))
     if not fits_one_line(cells["classroom"], LONGEST_NAME):
-        yield Fault("classroom", _("Expected a name of 1 to 100 characters on one line."))
+        few = _("Expected a name of 1 to %(number)d characters on one line.", number=LONGEST_NAME)
+        yield Fault("classroom", few)
     if cells["status"] not in STATUSES:
         yield Fault("status", _("Expected one of: %(choices)s.", choices=", ".join(STATUSES)))
     for name in _NAMES:

@@ -5,18 +5,16 @@ import re
 from flask_babel import gettext as _
 
 from app.faults import Fault
+from app.names import faults_of_text
 
 LONGEST_NOTE = 500
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _OWN_CHARACTERS = re.compile("[\ue000-\uf8ff]")
 
 
 def faults_of_note(note: str) -> list[Fault]:
     """What is wrong with it, if anything."""
-    faults = []
-    if len(note) > LONGEST_NOTE or _CONTROL.search(note):
-        faults.append(Fault("note", _("Expected at most 500 characters of plain text.")))
+    faults = faults_of_text(note, LONGEST_NOTE, "note", required=False)
     if has_own_characters(note):
         faults.append(own_characters("note"))
     return faults
