@@ -10,6 +10,16 @@ from app.outbox.attempts import AttemptResult
 from app.outbox.state import State
 
 
+REVERSIBLE = (CancelReason.LINE_DISABLED, CancelReason.RECIPIENT_DISABLED)
+"""What ends for one of these may be owed again, by the same row and under the same retry key."""
+
+
+def without_request(reason: CancelReason) -> dict[str, Any]:
+    """Erases the frozen request of what ends for good. LINE may have what is owed again later: then those bytes are
+    repeated, or the person has one text and we believe that they were told another."""
+    return {} if reason in REVERSIBLE else {"frozen_request": None}
+
+
 @dataclass(frozen=True, slots=True)
 class Claimed:
     """A delivery in a worker's hands, as plain values."""
@@ -65,8 +75,8 @@ class Finish:
         cls, reason: CancelReason, detail: str | None = None, attempt: AttemptResult | None = None
     ) -> "Finish":
         """The recheck said that it is no longer true; or a try found that nobody is there to be told."""
-        values = {"cancel_reason": reason, "cancel_detail": detail, "frozen_request": None}
-        return cls(State.CANCELED, attempt, values)
+        values = {"cancel_reason": reason, "cancel_detail": detail}
+        return cls(State.CANCELED, attempt, values | without_request(reason))
 
     @classmethod
     def retry(cls, code: FailureCode, attempt: AttemptResult) -> "Finish":

@@ -24,7 +24,7 @@ from app.outbox.attempts import (
     open_attempts_of,
 )  # fmt: skip
 from app.outbox.models import Attempt, Delivery
-from app.outbox.moves import Begin, Claimed, Ended
+from app.outbox.moves import REVERSIBLE, Begin, Claimed, Ended, without_request
 from app.outbox.queries import is_claimable, is_due
 from app.outbox.retry_key import oldest_usable
 from app.outbox.state import RETRYABLE, WAITING, State, Trigger
@@ -36,7 +36,6 @@ LEASE = timedelta(seconds=120)
 REFUSED_WAIT = timedelta(minutes=15)
 """What a row shows as its next try while Redis is away; it is due at once when Redis answers."""
 FREE_RESCUES = 5
-REVERSIBLE = (CancelReason.LINE_DISABLED, CancelReason.RECIPIENT_DISABLED)
 
 _WITHOUT_QUEUE_CODE = func.nullif(Delivery.failure_code, FailureCode.QUEUE_ENQUEUE_FAILED)
 _ONE_TRY_MORE: dict[str, Any] = {"attempts": Delivery.attempts + 1, "round_attempts": Delivery.round_attempts + 1}
@@ -239,7 +238,7 @@ def cancel(tx: Transaction, ids: Collection[int], reason: CancelReason, detail: 
 
 def _cancel(tx: Transaction, which: ColumnElement[bool], reason: CancelReason, detail: str | None) -> list[int]:
     ended = {"state": State.CANCELED, "cancel_reason": reason, "cancel_detail": detail, "finished_at": now()}
-    return move(tx, update(Delivery).where(which).values(**ended, next_attempt_at=None, frozen_request=None))
+    return move(tx, update(Delivery).where(which).values(**ended, next_attempt_at=None, **without_request(reason)))
 
 
 def reopen(tx: Transaction, dedup_keys: Collection[str]) -> list[int]:
@@ -288,7 +287,7 @@ def forget_frozen(tx: Transaction, used_before: datetime, limit: int = 1000) -> 
 
 
 def forget_person(tx: Transaction, account_id: int) -> None:
-    """Erase what deliveries hold of somebody whose account is deleted: the name, and requests of failed ones."""
-    theirs = Delivery.account_id == account_id
+    """Erase what deliveries hold of somebody whose account is deleted: the name, and requests of those that ended."""
+    theirs, ended = Delivery.account_id == account_id, Delivery.state.in_((State.FAILED, State.CANCELED))
     move(tx, update(Delivery).where(theirs).values(address_label=""))
-    move(tx, update(Delivery).where(theirs, Delivery.state == State.FAILED).values(frozen_request=None))
+    move(tx, update(Delivery).where(theirs, ended).values(frozen_request=None))

@@ -8,8 +8,8 @@ from sqlalchemy import select
 from app.clock import now
 from app.extensions import db
 from app.outbox.models import Attempt, Delivery
+from app.outbox.moves import REVERSIBLE
 from app.outbox.state import AttemptOutcome, State
-from app.outbox.transitions import REVERSIBLE
 from tests.outbox.line_model import LineModel
 
 ARROWS = {
@@ -75,7 +75,7 @@ def _waits_or_is_held_or_has_ended(row: Row) -> None:
     assert held == (state == State.SENDING)
     assert (row["finished_at"] is not None) == (state in ENDS)
     assert (row["cancel_reason"] is not None) == (state == State.CANCELED)
-    if state in (State.SENT, State.CANCELED):
+    if state == State.SENT or (state == State.CANCELED and row["cancel_reason"] not in REVERSIBLE):
         assert row["frozen_request"] is None
     if state == State.QUEUED:
         assert row["queued_at"] is not None

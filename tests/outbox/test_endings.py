@@ -10,7 +10,7 @@ from app.codes import CancelReason, FailureCode
 from app.outbox import transitions
 from app.outbox.state import RETRYABLE, WAITING, State, Trigger
 from tests.fakes.kind import Probe, registered
-from tests.outbox.ledger import KEY, MINUTE, owing, place, quietly, row
+from tests.outbox.ledger import KEY, MINUTE, claimed, owing, place, quietly, row
 
 DAY = timedelta(hours=24)
 
@@ -61,6 +61,16 @@ def test_a_claim_ends_what_comes_too_late_and_a_look_at_all_ends_so_many(ledger:
     assert [row(one)["state"] for one in late] == [State.CANCELED, *[State.PENDING] * 3]
     with quietly() as tx:
         assert len(transitions.expire(tx, limit=2)) == 2
+
+
+def test_what_a_switch_ended_keeps_the_request_that_line_may_have(ledger: Flask) -> None:
+    key = {"retry_key": KEY, "retry_key_used_at": now(), "key_ambiguous": True, "frozen_request": b"x"}
+    owed = place(State.RETRY, dedup_key="one", **key)
+    with quietly() as tx:
+        transitions.cancel(tx, [owed], CancelReason.LINE_DISABLED)
+        assert transitions.reopen(tx, ["one"]) == [owed]
+    again = claimed(owed)
+    assert (again.retry_key, again.frozen_request, again.key_ambiguous) == (KEY, b"x", True)
 
 
 @pytest.mark.parametrize("state", WAITING)
