@@ -9,7 +9,6 @@ from app.codes import CancelReason, FailureCode
 from app.outbox.attempts import AttemptResult
 from app.outbox.state import State
 
-
 REVERSIBLE = (CancelReason.LINE_DISABLED, CancelReason.RECIPIENT_DISABLED)
 """What ends for one of these may be owed again, by the same row and under the same retry key."""
 
