@@ -29,11 +29,11 @@ def note_at_gates(tx: Transaction, answered: Sequence[Answered]) -> None:
     for one in answered:
         if _says_something(one.outcome):
             behind[one.claimed.gate_key].append(one)
-    well = {key for key, its in behind.items() if not all(_is_trouble(one.outcome) for one in its)}
-    gates.note_health(tx, well)
-    for key in sorted(behind):
-        if key not in well:
+    for key in sorted(behind):  # in one order everywhere, so that two who note do not wait for each other
+        if all(_is_trouble(one.outcome) for one in behind[key]):
             _count(tx, key, behind[key])
+        else:
+            gates.note_health(tx, key)
         _obey(tx, key, [one.outcome for one in behind[key]])
 
 

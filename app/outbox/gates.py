@@ -17,7 +17,6 @@ from app.transaction import Transaction
 PROBE_TAKES = timedelta(minutes=1)
 """For so long a probe may be under way before another is sent in its place."""
 
-
 _BLIND = {"synchronize_session": False}
 
 
@@ -59,11 +58,10 @@ def resume(tx: Transaction, key: str) -> bool:
     return tx.session.scalar(_opened(key).where(shut).values(paused_at=None).returning(Gate.key)) is not None
 
 
-def note_health(tx: Transaction, keys: Collection[str]) -> None:
-    """Answers came that speak of no trouble behind these gates: the breaker forgets what it counted, and opens."""
-    troubled = select(Gate.key).where(Gate.key.in_(keys), or_(Gate.failures > 0, Gate.breaker_until.is_not(None)))
-    for key in sorted(tx.session.scalars(troubled)):
-        tx.session.execute(_opened(key))
+def note_health(tx: Transaction, key: str) -> None:
+    """An answer came that speaks of no trouble: the breaker forgets what it counted, and opens."""
+    troubled = or_(Gate.failures > 0, Gate.breaker_until.is_not(None))
+    tx.session.execute(_opened(key).where(troubled), execution_options=_BLIND)
 
 
 def note_trouble(tx: Transaction, key: str, delivery_ids: Collection[int]) -> tuple[int, int]:

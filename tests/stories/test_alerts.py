@@ -144,6 +144,6 @@ def test_a_gate_that_the_breaker_closed_is_told_and_its_opening_too(app: Flask, 
     assert watch() == {"began": 1, "over": 0}
     assert titles(admin) == ["Sending to fcm.googleapis.com is on hold"]
     with writing() as tx:
-        gates.note_health(tx, ["web_push:fcm.googleapis.com"])
+        gates.note_health(tx, "web_push:fcm.googleapis.com")
     assert watch() == {"began": 0, "over": 1}
     assert titles(admin)[0] == "Sending to fcm.googleapis.com goes on"
