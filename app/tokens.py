@@ -1,5 +1,6 @@
-"""Everything random but jitter: retry keys, lease tokens, secrets, keys for signing."""
+"""Everything random but jitter: retry keys, lease tokens, secrets, keys for signing; and what a key makes of it."""
 
+import hmac
 import secrets
 from base64 import urlsafe_b64encode
 from hashlib import sha256
@@ -47,6 +48,17 @@ def request_id() -> str:
 def secret() -> str:
     """A new secret that lets in whoever holds it: 256 bits as 43 characters. Only its digest is stored."""
     return secrets.token_urlsafe(32)
+
+
+def salt() -> str:
+    """New random bits that set one derived secret apart: 128 bits as 32 hex characters, of no use without the key."""
+    return secrets.token_hex(16)
+
+
+def derived(key: str, purpose: str, salt: str) -> str:
+    """The secret that this key makes of them, each time the same: 256 bits as 43 characters. Stored nowhere."""
+    made = hmac.digest(key.encode(), f"{purpose}\0{salt}".encode(), sha256)
+    return urlsafe_b64encode(made).decode().rstrip("=")
 
 
 def digest(secret: str) -> str:

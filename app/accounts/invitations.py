@@ -1,11 +1,14 @@
 """Invitations: a link that an administrator passes on, by which one person sets a password and is let in, once."""
 
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from flask import current_app
 from flask_babel import gettext as _
-from sqlalchemy import func, select, update
+from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy.orm import aliased
 
 from app import audit, tokens
 from app.accounts.create import create_account
@@ -32,12 +35,20 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """Whom an invitation is for."""
+    """An invitation, and whom it is for.
 
+    `by`: the name of whoever made it; None for the command line, and for an account that was deleted. `token` is None
+    where it cannot be made again: the invitation is older than salts, or the signing key is another now.
+    """
+
+    id: int
     account_id: int
     email: str
     name: str
     standing: Standing
+    expires_at: datetime
+    by: str | None
+    token: str | None = field(repr=False)
 
 
 def invite_somebody(
@@ -49,34 +60,37 @@ def invite_somebody(
 
 
 def invite(tx: Transaction, actor: Actor, account_id: int) -> str:
-    """Make an invitation, also for somebody who forgot the password, and return its token; older ones end.
+    """Make an invitation and return its token, as `make` does."""
+    return make(tx, actor, account_id)[1]
+
+
+def make(tx: Transaction, actor: Actor, account_id: int) -> tuple[int, str]:
+    """Make an invitation, also for somebody who forgot the password; its id and its token. Older ones end.
 
     Raises InvalidInput for an account that is suspended, NoSuchAccountError.
     """
     if not hold(tx, account_id).active:
         raise InvalidInput(Fault("account", _("This account is suspended: resume it first.")))
-    token, at = tokens.secret(), now()
-    tx.session.add(
-        Invitation(
-            account_id=account_id, token_hash=tokens.digest(token), created_at=at, expires_at=at + GOOD_FOR,
-            created_by=actor.account_id,
-        )
+    salt, at = tokens.salt(), now()
+    token = _derived(salt)
+    made = Invitation(
+        account_id=account_id, token_hash=tokens.digest(token), created_at=at, expires_at=at + GOOD_FOR,
+        created_by=actor.account_id, salt=salt,
     )  # fmt: skip
+    tx.session.add(made)
     audit.note(tx, actor, "invite", (SUBJECT, account_id))
-    return token
+    tx.session.flush()
+    return made.id, token
 
 
 def look(token: str) -> Invited | None:
     """Whom it is for and whether it is good; None if nobody made it, or its account was deleted. Changes nothing."""
-    row = db.session.execute(
-        select(Invitation, Account)
-        .join(Account, Account.id == Invitation.account_id)
-        .where(Invitation.token_hash == tokens.digest(token))
-    ).one_or_none()
-    if row is None:
-        return None
-    invitation, account = row
-    return Invited(account.id, account.email, account.name, _standing(invitation, account))
+    return next(iter(_found(Invitation.token_hash == tokens.digest(token))), None)
+
+
+def look_at(invitation_ids: Collection[int]) -> Mapping[int, Invited]:
+    """Those of these that are there, by their ids. One query."""
+    return {invited.id: invited for invited in _found(Invitation.id.in_(invitation_ids))}
 
 
 def use(tx: Transaction, token: str) -> Known | None:
@@ -102,17 +116,40 @@ def end_open(tx: Transaction, account_id: int) -> None:
     tx.session.execute(update(Invitation).where(still_open).values(expires_at=now()))
 
 
-def open_until(account_id: int) -> datetime | None:
-    """Until when an invitation of this account is good; None when there is none."""
-    newest = select(Invitation).where(Invitation.account_id == account_id).order_by(Invitation.id.desc()).limit(1)
-    invitation = db.session.scalar(newest)
-    if invitation is None or invitation.used_at is not None or invitation.expires_at <= now():
-        return None
-    return invitation.expires_at
+def open_one(account_id: int) -> Invited | None:
+    """The invitation of this account that is good; None when there is none."""
+    theirs = _found(Invitation.account_id == account_id)
+    return next((invited for invited in theirs if invited.standing is Standing.OPEN), None)
 
 
-def _standing(invitation: Invitation, account: Account) -> Standing:
-    newest = db.session.scalar(select(func.max(Invitation.id)).where(Invitation.account_id == account.id))
+def _found(which: ColumnElement[bool]) -> list[Invited]:
+    later, inviter = aliased(Invitation), aliased(Account)
+    newest = select(func.max(later.id)).where(later.account_id == Invitation.account_id).correlate(Invitation)
+    rows = db.session.execute(
+        select(Invitation, Account, newest.scalar_subquery(), inviter.name)
+        .join(Account, Account.id == Invitation.account_id)
+        .outerjoin(inviter, inviter.id == Invitation.created_by)
+        .where(which)
+    )
+    return [
+        Invited(
+            invitation.id, account.id, account.email, account.name, _standing(invitation, account, newest_id),
+            invitation.expires_at, by or None, _token_of(invitation),
+        )
+        for invitation, account, newest_id, by in rows
+    ]  # fmt: skip
+
+
+def _token_of(invitation: Invitation) -> str | None:
+    token = _derived(invitation.salt) if invitation.salt is not None else None
+    return token if token is not None and tokens.digest(token) == invitation.token_hash else None
+
+
+def _derived(salt: str) -> str:
+    return tokens.derived(current_app.config["SECRET_KEY"], "invitation", salt)
+
+
+def _standing(invitation: Invitation, account: Account, newest: int) -> Standing:
     if not account.active:
         return Standing.SUSPENDED
     if invitation.used_at is not None:

@@ -46,10 +46,13 @@ class Account(Base):
 
 
 class Invitation(Base):
-    """A link by which one person sets a password, once. Of several, the newest is good; the token is kept nowhere."""
+    """A link by which one person sets a password, once. Of several, the newest is good.
+
+    The token is kept nowhere: our signing key makes it of the salt. An id is never given again, for deliveries keep it.
+    """
 
     __tablename__ = "invitation"
-    __table_args__ = (Index("ix_invitation_account", "account_id", "id"),)
+    __table_args__ = (Index("ix_invitation_account", "account_id", "id"), {"sqlite_autoincrement": True})
 
     id: Mapped[int] = mapped_column(BigInt, primary_key=True)
     account_id: Mapped[int] = mapped_column(BigInt, ForeignKey("account.id"))
@@ -59,6 +62,8 @@ class Invitation(Base):
     used_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     created_by: Mapped[int | None] = mapped_column(BigInt, ForeignKey("account.id"))
     """The account that made it; None for the command line."""
+    salt: Mapped[str | None] = mapped_column(String(32))
+    """None for those of before: their tokens were random, and cannot be made again."""
 
 
 class BrowserSession(Base):

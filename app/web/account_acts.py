@@ -11,10 +11,11 @@ from app.accounts import edit, invitations
 from app.config import Settings
 from app.faults import InvalidInput
 from app.operations import access, people, recipients
+from app.sources.invitations import send_by_line as links
 from app.transaction import Transaction, writing
 from app.web.accounts import ADDRESS, page, person_of
 from app.web.cursors import BIGGEST_ID
-from app.web.forms import by_field
+from app.web.forms import by_field, number_in
 from app.web.guards import ADMINS, Pages
 
 Answer = Response | tuple[str, int]
@@ -29,6 +30,18 @@ def invite(account_id: int) -> Answer:
     made: list[str] = []
     refused = _tried(lambda tx: made.append(invitations.invite(tx, current_user.actor, account_id)), account_id)
     return refused or (invited(account_id, made[0]), 201)
+
+
+@pages.post(f"{ADDRESS}/invitation/line")
+def send_by_line(account_id: int) -> Answer:
+    """Have a sign-in link sent by LINE: the one that was just shown, or a new one."""
+    shown, owed = number_in(request.form.get("invitation", "")), []
+
+    def send(tx: Transaction) -> None:
+        owed.append(links.send_by_line(tx, current_user.actor, account_id, shown))
+
+    there = _tried(send, account_id)
+    return there or redirect(url_for("accounts.show", account_id=account_id, delivery=owed[0]), 303)
 
 
 @pages.post(f"{ADDRESS}/suspend")
@@ -119,8 +132,12 @@ def invited(account_id: int, token: str) -> str:
     settings: Settings = current_app.config["SETTINGS"]
     link = settings.invitation_url(token)
     return render_template(
-        "accounts/invited.html", person=person_of(account_id), link=link, days=invitations.GOOD_FOR.days
-    )  # fmt: skip
+        "accounts/invited.html",
+        person=person_of(account_id),
+        invitation=invitations.look(token),
+        link=link,
+        days=invitations.GOOD_FOR.days,
+    )
 
 
 def _do(act: Act, account_id: int, told: str) -> Answer:

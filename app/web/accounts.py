@@ -11,6 +11,7 @@ from app import audit
 from app.accounts import invitations, sessions
 from app.accounts.known import SUBJECT
 from app.reach.people import Person, get_person, people
+from app.sources.invitations.send_by_line import is_sending
 from app.web import words
 from app.web.cursors import BIGGEST_ID
 from app.web.forms import number_in
@@ -50,13 +51,20 @@ def page(account_id: int, faults: Mapping[str, str] = NOTHING, typed: Mapping[st
         "accounts/show.html",
         person=person_of(account_id),
         own=account_id == current_user.id,
-        invited_until=invitations.open_until(account_id),
+        invited=invitations.open_one(account_id),
+        sending=_sending(account_id),
         browsers=sessions.browsers(account_id),
         typed=typed,
         faults=faults,
         acts=_acts(account_id),
         words=words,
     )
+
+
+def _sending(account_id: int) -> int | None:
+    """The delivery of this account's link that was asked for just now, if the address names one."""
+    delivery_id = number_in(request.args.get("delivery", ""))
+    return delivery_id if delivery_id is not None and is_sending(delivery_id, account_id) else None
 
 
 def _acts(account_id: int) -> list[tuple[datetime, str, str]]:

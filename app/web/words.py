@@ -115,6 +115,7 @@ INQUIRY_ACTS_DONE: dict[str, LazyString] = {
 
 ACCOUNT_ACTS_DONE: dict[str, LazyString] = {
     "invite": _l("made a sign-in link"),
+    "send_invitation": _l("had the sign-in link sent by LINE"),
     "accept_invitation": _l("set a password by the sign-in link"),
     "change_password": _l("changed the password"),
     "change_account": _l("changed the name or the e-mail address"),
@@ -211,6 +212,7 @@ KINDS: dict[str, LazyString] = {
     "report_resolved": _l("Fault report resolved"),
     "alert_began": _l("Alert"),
     "alert_over": _l("All-clear"),
+    "invitation": _l("Sign-in link"),
     "test_push": _l("Test notification"),
 }
 
