@@ -41,3 +41,11 @@ def test_no_two_tokens_are_alike() -> None:
     for make in (tokens.retry_key, tokens.lease_token, tokens.signing_key):
         assert len({make() for _ in range(100)}) == 100
     assert len(tokens.lease_token()) == 32
+
+
+def test_a_derived_secret_is_the_same_each_time_and_another_for_each_key_purpose_and_salt() -> None:
+    salt = tokens.salt()
+    assert tokens.derived("key", "invitation", salt) == tokens.derived("key", "invitation", salt)
+    others = [("other", "invitation", salt), ("key", "other", salt), ("key", "invitation", tokens.salt())]
+    assert len({tokens.derived(*one) for one in [("key", "invitation", salt), *others]}) == 4
+    assert len(tokens.derived("key", "invitation", salt)) == 43

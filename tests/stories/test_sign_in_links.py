@@ -162,6 +162,7 @@ def test_the_one_just_made_is_sent_once_and_any_other_is_made_anew(app: Flask) -
     assert owed(tutor, made) == owed(tutor, made)
     assert only_delivery().subject_id == made
     assert token_of(made) == token
+    assert only_delivery().expires_at == invitations.look_at([made])[made].expires_at
     owed(tutor, 777)
     assert len({one.subject_id for one in all_deliveries()}) == 2
     acts = [entry.act for entry in audit.entries("account", tutor)]
@@ -179,9 +180,12 @@ def test_one_of_before_has_no_salt_so_that_another_is_made(app: Flask) -> None:
 
 
 def test_who_takes_no_line_messages_is_sent_none_and_invited_by_none(app: Flask) -> None:
-    account = make_account()
-    with pytest.raises(InvalidInput):
-        owed(account)
+    off, suspended = make_tutor(), make_tutor()
+    switch_off(off)
+    suspend(suspended)
+    for account in (make_account(), off, suspended):
+        with pytest.raises(InvalidInput):
+            owed(account)
     assert db.session.scalars(select(Invitation)).all() == []
 
 

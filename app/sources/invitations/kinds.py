@@ -75,8 +75,8 @@ def _verdict(due: Due, invited: Invited | None) -> FinalVerdict:
         return Cancel(CancelReason.SUBJECT_DELETED)
     if invited.standing is not Standing.OPEN:
         return Cancel(ENDED[invited.standing])
-    if invited.token is None:
-        return Cancel(CancelReason.EXPIRED, "the signing key (SECRET_KEY) has changed")
+    if invited.token is None:  # the signing key has changed since: the next one is made with the new key
+        return Cancel(CancelReason.EXPIRED)
     return Send(_notice(due, invited.token, invited.by))
 
 
