@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 
+from app import tokens
 from app.channels.line import LineChannel
 from app.channels.line.flex import FlexMessage, box, bubble, text
 from app.channels.outcome import Answer
@@ -31,7 +32,15 @@ def test_message_and_properties_are_kept(line: FakeLine) -> None:
 
 @pytest.mark.parametrize(
     "secret",
-    [FakeLine.token, "Bearer something-else", USER, "C" + "f" * 32, "r" + "0" * 32, "Bearer\n\tsplit-token"],
+    [
+        FakeLine.token,
+        "Bearer something-else",
+        USER,
+        "C" + "f" * 32,
+        "r" + "0" * 32,
+        "Bearer\n\tsplit-token",
+        tokens.derived("key", "invitation", "salt"),
+    ],
 )
 @pytest.mark.parametrize("as_json", [True, False])
 def test_tokens_and_ids_are_removed(line: FakeLine, secret: str, as_json: bool) -> None:
