@@ -28,7 +28,8 @@ from app import bounds
 from app.bounds import Reach
 
 BODY_LIMIT = 64 * 1024
-CONNECTIONS_PER_HOST = 32
+CONNECTIONS_PER_HOST = 128
+"""As many as the engine may have under way: one that does not fit is closed after its answer, and made anew."""
 
 
 class NoAnswer(Exception):  # noqa: N818  # an end of a call that is expected, and handled as a value

@@ -20,7 +20,7 @@ BUDGET = 25.0
 """Seconds for one job; what is not begun then goes back, untried, for the next one."""
 FRESH = 2.0
 """Seconds for which a verdict may be acted on; whoever waited longer for a free place is asked about again."""
-CLAIMED_TOGETHER = 100
+CLAIMED_TOGETHER = 250
 LOOKED_UP = 0.25
 """Seconds without any answer after which the worker looks up: was it asked to end, is a verdict stale?"""
 

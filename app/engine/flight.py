@@ -17,9 +17,9 @@ from app.kinds import Due
 from app.logs import place_of
 from app.outbox.moves import Begin, Claimed
 
-AT_ONCE = 64
+AT_ONCE = 128
 """Requests of one process. More gain little: by then encrypting and recording keep a processor busy."""
-TO_ONE_HOST = 48
+TO_ONE_HOST = 96
 """Of these behind one gate, so that a silent host leaves room for the others."""
 TOGETHER = 0.01
 """Seconds for which an answer waits for others, to be recorded with them. The last one under way waits for nobody."""
