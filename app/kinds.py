@@ -187,6 +187,16 @@ class Kind(Protocol):
         """Title, body and link of each subject that still exists."""
 
 
+class NeverAsks:
+    """For a kind whose recheck our own database answers: it gives no `Ask`, so nothing is ever judged."""
+
+    name: str
+
+    def judge(self, delivery: Due, answer: Any) -> FinalVerdict:
+        """The engine calls it after an `Ask` alone. Raises NotImplementedError."""
+        raise NotImplementedError(f"{self.name} never asks")
+
+
 class InboxKind(Kind, Protocol):
     """A kind whose things also wait in the inbox of whoever they concern.
 

@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
-from typing import Any
 
 from flask_babel import LazyString, force_locale
 from sqlalchemy import BigInteger, ColumnElement, SQLColumnExpression, column, literal, select, values
@@ -16,7 +15,7 @@ from app.kinds import (
     Cancel,
     Description,
     Due,
-    FinalVerdict,
+    NeverAsks,
     Notice,
     QueueName,
     Reader,
@@ -29,7 +28,7 @@ from app.kinds import (
 from app.transaction import Transaction
 
 
-class NotifyingKind(ABC):
+class NotifyingKind(NeverAsks, ABC):
     """A kind whose subject decides who reads it and what it says; a source fills in the four abstract verbs.
 
     `generic` is all that a private kind says outside the inbox. A kind that is not private says its own text there.
@@ -81,11 +80,7 @@ class NotifyingKind(ABC):
 
         return {due.id: verdict(due) for due in deliveries}
 
-    def judge(self, delivery: Due, answer: Any) -> FinalVerdict:
-        """Never needed: what waits in an inbox is decided by our own database."""
-        raise NotImplementedError(f"{self.name} never asks")
-
-    def told(self, tx: Transaction, sent: Sequence[Told]) -> None:  # noqa: B027  # nothing is missing here
+    def told(self, tx: Transaction, sent: Sequence[Told]) -> None:  # nothing is missing here
         """Nothing to note: the notification itself says that it was told."""
 
     def describe(self, subject_ids: Sequence[int], reader: Reader, language: str) -> Mapping[int, Description]:

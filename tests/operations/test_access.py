@@ -74,7 +74,10 @@ def _invitation(tx: Transaction, account: int, _session: int, here: Here) -> Non
     assert accept_invitation(tx, token, "another hash", "", here.browser_hash) is not None
 
 
-ONE: Elsewhere = lambda tx, account, session, _here: sign_out(tx, ADMIN, account, session)  # noqa: E731
+def _one(tx: Transaction, account: int, session: int, _here: Here) -> None:
+    sign_out(tx, ADMIN, account, session)
+
+
 ALL_BUT_HERE: list[Elsewhere] = [
     lambda tx, account, _session, here: sign_out_elsewhere(tx, ADMIN, account, here),
     _password,
@@ -87,7 +90,7 @@ ALL: list[Elsewhere] = [
 
 
 @pytest.mark.parametrize(
-    ("elsewhere", "left"), [(ONE, 1), *((one, 1) for one in ALL_BUT_HERE), *((one, 0) for one in ALL)]
+    ("elsewhere", "left"), [(_one, 1), *((one, 1) for one in ALL_BUT_HERE), *((one, 0) for one in ALL)]
 )
 def test_a_browser_that_is_signed_out_from_elsewhere_gets_no_more_pushes(
     app: Flask, elsewhere: Elsewhere, left: int

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any
 
 from flask_babel import force_locale
 from flask_babel import gettext as _
 
 from app.accounts.models import STAFF
 from app.codes import CancelReason
-from app.kinds import Description, Due, FinalVerdict, QueueName, Reader, RetryPolicy, Told, Verdict
+from app.kinds import Description, Due, NeverAsks, QueueName, Reader, RetryPolicy, Told, Verdict
 from app.sources.classroom.publication.message import table_name
 from app.sources.classroom.publication.publish import KIND
 from app.sources.classroom.publication.published import tables_of
@@ -22,16 +21,11 @@ from app.sources.classroom.telling.recheck import note_told, recheck_corrections
 from app.transaction import Transaction
 
 
-class ClassroomKind:
+class ClassroomKind(NeverAsks):
     """What all kinds of the classroom have in common."""
 
-    name: str
     category = "shifts"
     retry = RetryPolicy(tries=6, first_wait=timedelta(minutes=2), longest_wait=timedelta(minutes=32))
-
-    def judge(self, delivery: Due, answer: Any) -> FinalVerdict:
-        """Never needed: the classroom asks nobody outside."""
-        raise NotImplementedError(f"{self.name} never asks")
 
 
 class ShiftReminder(ClassroomKind):

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any
 
 from flask_babel import force_locale
 
@@ -14,6 +13,7 @@ from app.kinds import (
     Description,
     Due,
     FinalVerdict,
+    NeverAsks,
     Notice,
     QueueName,
     Reader,
@@ -36,7 +36,7 @@ ENDED = {
 }
 
 
-class SignInLink:
+class SignInLink(NeverAsks):
     """Somebody waits for it and cannot come in before, so that it goes first."""
 
     name = KIND
@@ -49,10 +49,6 @@ class SignInLink:
         """Neither used, ended nor replaced by a newer one? One query."""
         found = look_at({due.subject_id for due in deliveries})
         return {due.id: _verdict(due, found.get(due.subject_id)) for due in deliveries}
-
-    def judge(self, delivery: Due, answer: Any) -> FinalVerdict:
-        """Never needed: nothing is asked."""
-        raise NotImplementedError(f"{self.name} never asks")
 
     def told(self, tx: Transaction, sent: Sequence[Told]) -> None:
         """Nothing to note: the ledger says that it went out, and using the link is noted where it is used."""

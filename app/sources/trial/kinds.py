@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any
 
 from flask_babel import force_locale
 from sqlalchemy import select
@@ -12,7 +11,7 @@ from app.extensions import db
 from app.kinds import (
     Description,
     Due,
-    FinalVerdict,
+    NeverAsks,
     Notice,
     QueueName,
     Reader,
@@ -30,7 +29,7 @@ from app.transaction import Transaction
 PAGE = "/settings/notifications"
 
 
-class TrialPush:
+class TrialPush(NeverAsks):
     """One try, and its result at once: who waits for it tries again by hand, and should see what went wrong."""
 
     name = KIND
@@ -42,10 +41,6 @@ class TrialPush:
     def recheck(self, deliveries: Sequence[Due]) -> Mapping[int, Verdict]:
         """Whether it is still this account's device, the engine has asked; more there is not to ask."""
         return {due.id: Send(_notice(due)) for due in deliveries}
-
-    def judge(self, delivery: Due, answer: Any) -> FinalVerdict:
-        """Never needed: nothing is asked."""
-        raise NotImplementedError(f"{self.name} never asks")
 
     def told(self, tx: Transaction, sent: Sequence[Told]) -> None:
         """Nothing to note: the device itself notes its last success."""
