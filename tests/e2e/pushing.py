@@ -6,6 +6,8 @@ from typing import Any
 
 from playwright.sync_api import CDPSession, Page, Worker, expect
 
+from tests.e2e.site import wait_until
+
 STUB = (Path(__file__).parent / "agreeing.js").read_text()
 PAGE = "/settings/notifications"
 
@@ -30,7 +32,7 @@ def switch_on(page: Page) -> Worker:
         timeout=SLOW
     )
     expect(page.locator("[data-state=on]")).to_be_visible()
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    wait_until(page, "navigator.serviceWorker.controller !== null")
     return page.context.service_workers[0]
 
 

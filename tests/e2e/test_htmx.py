@@ -5,7 +5,7 @@ from datetime import timedelta
 from playwright.sync_api import Page, Route, expect
 
 from app.clock import now
-from tests.e2e.site import CDN, HTMX, Looking, serve, tick
+from tests.e2e.site import CDN, HTMX, Looking, serve, tick, wait_until
 
 LOADED = "performance.getEntriesByType('resource').map((one) => one.name).filter((name) => name.includes('htmx'))"
 STARTED = "[data-htmx-powered]"
@@ -15,7 +15,7 @@ LOCAL = "script[src*=vendor]"
 
 def scripts_of(page: Page) -> list[str]:
     """The addresses that htmx was asked for at, once it is there."""
-    page.wait_for_function("window.htmx?.version")
+    wait_until(page, "window.htmx?.version")
     return list(page.evaluate(LOADED))
 
 

@@ -6,7 +6,7 @@ from app import audit
 from app.clock import now
 from app.outbox.models import Delivery
 from app.outbox.state import State
-from tests.e2e.site import Looking, Site, tick
+from tests.e2e.site import Looking, Site, tick, wait_until
 from tests.factories import change
 from tests.web.ledger import failed, standing_as, tried
 
@@ -90,7 +90,7 @@ def test_a_double_click_on_retry_makes_one_try(looking: Looking, site: Site) -> 
 def test_three_ticks_without_an_answer_are_told_and_taken_back(looking: Looking, site: Site) -> None:
     page = looking.window()
     page.goto("/overview")
-    page.wait_for_function("window.htmx?.version")
+    wait_until(page, "window.htmx?.version")
     page.route("**/overview", lambda route: route.abort())
     for _ in range(3):
         with page.expect_event("requestfailed"):

@@ -11,7 +11,7 @@ from app.engine.deliver import deliver
 from app.reach.models import Device
 from app.sources.trial.try_device import KIND
 from tests.e2e.pushing import PAGE, PushService, prepare, shown, switch_on
-from tests.e2e.site import Looking, Site
+from tests.e2e.site import Looking, Site, wait_until
 from tests.factories import all_deliveries, change, make_account
 from tests.fakes.push import FakePush
 from tests.inbox.browsers import KEY, devices_now
@@ -73,7 +73,7 @@ def test_a_device_is_switched_on_tested_and_switched_off(
     on.get_by_role("button", name="Remove the device").click()
     expect(on.get_by_text("The device was removed.")).to_be_visible()
     expect(on.locator("[data-state=unset]")).to_be_visible()
-    on.wait_for_function("localStorage.length === 0")
+    wait_until(on, "localStorage.length === 0")
     with site.app.app_context():
         assert devices_now() == []
     assert looking.complaints == []
@@ -88,7 +88,7 @@ def test_a_push_becomes_one_notification_and_a_repeat_takes_its_place(on: Page, 
     assert first == {
         "title": "不具合報告", "body": "渋谷店 🏪", "tag": "t" * 32, "lang": "ja", "data": {"id": 17, "path": "/x"},
     }  # fmt: skip
-    on.wait_for_function("window.heard === 'todoke:push'")
+    wait_until(on, "window.heard === 'todoke:push'")
     service.push(json.dumps(said | {"body": "again"}))
     assert len(shown(on, "all.some((one) => one.body === 'again')")) == 1
     service.push(json.dumps(said | {"tag": "u" * 32}))
