@@ -18,6 +18,7 @@ from app.extensions import broker, db
 from app.inbox.notify import notify
 from app.outbox.models import Delivery
 from app.outbox.state import State
+from app.reach.addresses import push_gate
 from app.reach.models import Device
 from app.sandbox.web_push import new_browser, subscription_of
 from app.tokens import digest
@@ -79,6 +80,7 @@ def _fill(origin: str) -> list[dict[str, Any]]:
         devices = [
             {
                 "account_id": one, "endpoint": own["endpoint"], "endpoint_hash": digest(own["endpoint"]),
+                "gate_key": push_gate(own["endpoint"]),
                 **own["keys"], "vapid_key": "v", "name": "Firefox", "language": "en", "created_at": at,
             }
             for one, own in zip(_people(), subscriptions, strict=True)

@@ -1,17 +1,20 @@
 """Telling accounts that something happened: a row in each inbox, and a delivery to every address that wants it."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import BigInteger, ColumnElement, Select, String, and_, cast, literal, select, true
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import CursorResult
 
 from app.accounts.models import Account
 from app.clock import now
-from app.extensions import db
+from app.columns import UtcDateTime
 from app.inbox.models import Notification
 from app.kinds import INBOX_KINDS
-from app.outbox.enqueue import NewDelivery, enqueue
-from app.reach.addresses import Reaching, reaching
+from app.outbox.enqueue import NewDelivery, enqueue, enqueue_all
+from app.reach.addresses import addresses
 from app.transaction import Transaction
 
 
@@ -20,7 +23,7 @@ class Event:
     """Something that happened to a subject. The same `key` happens once for each account, however often it is told.
 
     `by` is the account that did it, and is never told; None when nobody did. `scope`, such as `store:7`, is what
-    operators filter by.
+    operators filter by. `version` is that of the subject, where it has several.
     """
 
     kind: str
@@ -29,6 +32,7 @@ class Event:
     subject_id: int
     by: int | None = None
     scope: str | None = None
+    version: int | None = None
 
 
 def notify(tx: Transaction, event: Event, to: Collection[int]) -> list[int]:
@@ -36,55 +40,76 @@ def notify(tx: Transaction, event: Event, to: Collection[int]) -> list[int]:
 
     Commits with whatever else the caller writes: record, notification and deliveries stand or fall together.
     """
-    made = _insert(tx, event, _living(set(to) - {event.by}))
-    enqueue(tx, _deliveries(event, made))
-    return list(made.values())
+    concerned = Account.id.in_(sorted(set(to) - {event.by}))
+    made = list(tx.session.scalars(_told(tx, event, concerned).returning(Notification.id)))
+    if made:
+        wanted = _owed(event, concerned).where(Notification.id.in_(made))
+        enqueue(tx, [NewDelivery(**row) for row in tx.session.execute(wanted).mappings()])
+    return made
 
 
-def _living(account_ids: Collection[int]) -> list[int]:
-    """Those whose accounts were not deleted: nobody reads the inbox of one that was."""
-    living = Account.deleted_at.is_(None)
-    return sorted(db.session.scalars(select(Account.id).where(Account.id.in_(account_ids), living)))
+@dataclass(frozen=True, slots=True)
+class FannedOut:
+    """How many accounts have it in their inboxes now, and how many deliveries are owed for it."""
+
+    notified: int
+    owed: int
 
 
-def _insert(tx: Transaction, event: Event, account_ids: Collection[int]) -> dict[int, int]:
-    """The new notifications by account."""
-    at = now()
-    rows = [
-        {
-            "account_id": account_id, "event_key": event.key, "kind": event.kind, "created_at": at,
-            "subject_type": event.subject_type, "subject_id": event.subject_id,
-        }
-        for account_id in account_ids
-    ]  # fmt: skip
-    if not rows:
-        return {}
-    once = tx.insert(Notification).on_conflict_do_nothing(index_elements=["account_id", "event_key"])
-    return dict(tx.session.execute(once.returning(Notification.account_id, Notification.id), rows).all())
+def fan_out(
+    tx: Transaction, event: Event, concerned: ColumnElement[bool], languages: Collection[str] | None
+) -> FannedOut:
+    """The same for as many accounts as a condition on `account` finds, by the database alone: no row is read.
+
+    Addresses are owed it where one of these `languages` is read; None means any. Nothing is handed over, for the queue
+    holds no more than a part of it: the clock rings.
+    """
+    told: CursorResult[Any] = tx.session.execute(_told(tx, event, concerned))  # type: ignore[assignment]
+    return FannedOut(told.rowcount, enqueue_all(tx, _owed(event, concerned, languages)))
 
 
-def _deliveries(event: Event, made: dict[int, int]) -> Iterator[NewDelivery]:
+def _told(tx: Transaction, event: Event, concerned: ColumnElement[bool]) -> postgresql.Insert | sqlite.Insert:
+    """A row in each inbox, unless it is there. Nobody reads the inbox of an account that was deleted."""
+    same = {
+        "event_key": event.key, "kind": event.kind, "subject_type": event.subject_type,
+        "subject_id": event.subject_id, "created_at": now(),
+    }  # fmt: skip
+    columns = Notification.__table__.c
+    values = [literal(value, columns[name].type).label(name) for name, value in same.items()]
+    accounts = select(Account.id, *values).where(concerned, Account.deleted_at.is_(None)).order_by(Account.id)
+    rows = tx.insert(Notification).from_select(["account_id", *same], accounts)
+    return rows.on_conflict_do_nothing(index_elements=["account_id", "event_key"])
+
+
+def _owed(
+    event: Event, concerned: ColumnElement[bool], languages: Collection[str] | None = None
+) -> Select[*tuple[Any, ...]]:
+    """What `NewDelivery` holds, for every address of whoever has the notification."""
     kind = INBOX_KINDS[event.kind]
-    until = now() + kind.lifetime
-    for address in reaching(made.keys(), kind.category) if made else ():
-        notification_id = made[address.account_id]
-        yield NewDelivery(
-            kind=event.kind,
-            channel=address.channel,
-            dedup_key=_dedup_key(notification_id, address),
-            subject_type=event.subject_type,
-            subject_id=event.subject_id,
-            subject_version=None,
-            account_id=address.account_id,
-            address_type=address.address_type,
-            address_id=address.address_id,
-            address_label=address.label,
-            scope=event.scope,
-            gate_key=address.gate_key,
-            expires_at=until,
-            notification_id=notification_id,
+    to = addresses(concerned, kind.category).c
+    of_the_event = and_(Notification.account_id == to.account_id, Notification.event_key == event.key)
+    return (
+        select(
+            literal(event.kind).label("kind"),
+            to.channel,
+            _dedup_key(to.address_type, to.address_id).label("dedup_key"),
+            literal(event.subject_type).label("subject_type"),
+            literal(event.subject_id, BigInteger).label("subject_id"),
+            literal(event.version, BigInteger).label("subject_version"),
+            to.account_id,
+            to.address_type,
+            to.address_id,
+            to.address_label,
+            literal(event.scope, String).label("scope"),
+            to.gate_key,
+            literal(now() + kind.lifetime, UtcDateTime).label("expires_at"),
+            Notification.id.label("notification_id"),
         )
+        .join(Notification, of_the_event)
+        .where(to.language.in_(languages) if languages is not None else true())
+    )
 
 
-def _dedup_key(notification_id: int, address: Reaching) -> str:
-    return f"notification:{notification_id}:{address.address_type}:{address.address_id}"
+def _dedup_key(address_type: ColumnElement[str], address_id: ColumnElement[int]) -> ColumnElement[str]:
+    notification = literal("notification:") + cast(Notification.id, String)
+    return notification + ":" + address_type + ":" + cast(address_id, String)

@@ -3,6 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Select, literal
+from sqlalchemy.engine import CursorResult
 
 from app.clock import now
 from app.outbox.models import Delivery
@@ -42,9 +46,29 @@ def enqueue(tx: Transaction, wanted: Iterable[NewDelivery]) -> list[int]:
     return [delivery_id for _, delivery_id in made]
 
 
+def enqueue_all(tx: Transaction, wanted: Select[*tuple[Any, ...]]) -> int:
+    """Insert what this question finds, as far as its `dedup_key` is new; how many that are.
+
+    Its columns are called as those of `NewDelivery`. No row is read, and none is handed over: the clock finds them.
+    """
+    columns = Delivery.__table__.c
+    untouched = {name: literal(value, columns[name].type).label(name) for name, value in _untouched().items()}
+    found = wanted.add_columns(*untouched.values())
+    rows = tx.insert(Delivery).from_select([*NewDelivery.__slots__, *untouched], found, include_defaults=False)
+    made: CursorResult[Any] = tx.session.execute(  # type: ignore[assignment]
+        rows.on_conflict_do_nothing(index_elements=["dedup_key"])
+    )
+    return made.rowcount
+
+
 def _row(wanted: NewDelivery) -> dict[str, object]:
+    return asdict(wanted) | _untouched()
+
+
+def _untouched() -> dict[str, object]:
+    """What every delivery begins with."""
     at = now()
     started = {"state": State.PENDING, "next_trigger": Trigger.AUTO, "created_at": at, "updated_at": at}
     zeros = {"attempts": 0, "round_attempts": 0, "rescues": 0}
     flags = {"key_ambiguous": False, "dead_letter": False, "already_accepted": False}
-    return asdict(wanted) | started | zeros | flags
+    return started | zeros | flags

@@ -1,15 +1,12 @@
 """Where somebody wants to be told what also waits in their inbox: their devices, and LINE if they chose it."""
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, Select, Subquery, func, literal, select, union_all
 
 from app.accounts.models import Account
-from app.extensions import db
-from app.reach.models import Device, LineLink
-from app.reach.preferences import LINE, WEB_PUSH, refused
+from app.reach.models import Device, LineLink, Preference
+from app.reach.preferences import DEFAULTS, LINE, WEB_PUSH
 from app.reach.reachable import is_reachable
 from app.reach.resolve import DEVICE, LINE_LINK
 
@@ -17,28 +14,13 @@ LABEL = 200
 """Characters that a delivery keeps of where it went."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reaching:
-    """One address of an account. `gate_key` names the provider whose failures it shares."""
+def addresses(which: ColumnElement[bool], category: str) -> Subquery:
+    """SQL: every address that accounts want told of this category; `which` of them is a condition on `account`.
 
-    account_id: int
-    channel: str
-    address_type: str
-    address_id: int
-    label: str
-    gate_key: str
-
-
-def reaching(account_ids: Collection[int], category: str) -> list[Reaching]:
-    """Every address that these accounts want told of this category. Three queries."""
-    unwanted = refused(account_ids, category)
-    found = (*_devices(account_ids), *_links(account_ids))
-    return [one for one in found if (one.account_id, one.channel) not in unwanted]
-
-
-def label_of(person: str, device: str) -> str:
-    """What a delivery to a device is labelled with."""
-    return f"{person} · {device}"[:LABEL]
+    Its columns are called as those of `delivery` that they fill (`account_id`, `channel`, `address_type`, `address_id`,
+    `address_label`, `gate_key`), and `language` is the one in which is read there.
+    """
+    return union_all(_devices(which, category), _links(which, category)).subquery("address")
 
 
 def push_gate(endpoint: str) -> str:
@@ -46,21 +28,40 @@ def push_gate(endpoint: str) -> str:
     return f"{WEB_PUSH}:{urlsplit(endpoint).hostname}"
 
 
-def _devices(account_ids: Collection[int]) -> Iterator[Reaching]:
-    rows = db.session.execute(
-        select(Device.account_id, Device.id, Account.name, Device.name, Device.endpoint)
-        .join(Account, Account.id == Device.account_id)
-        .where(Device.account_id.in_(account_ids), Account.active)
+def _devices(which: ColumnElement[bool], category: str) -> Select[*tuple[object, ...]]:
+    label = func.substr(Account.name + " · " + Device.name, 1, LABEL)
+    return (
+        select(
+            Account.id.label("account_id"),
+            literal(WEB_PUSH).label("channel"),
+            literal(DEVICE).label("address_type"),
+            Device.id.label("address_id"),
+            label.label("address_label"),
+            Device.gate_key,
+            Device.language,
+        )
+        .join(Device, Device.account_id == Account.id)
+        .where(which, Account.active, _wants(category, WEB_PUSH))
     )
-    for account_id, device_id, person, name, endpoint in rows:
-        yield Reaching(account_id, WEB_PUSH, DEVICE, device_id, label_of(person, name), push_gate(endpoint))
 
 
-def _links(account_ids: Collection[int]) -> Iterator[Reaching]:
-    rows = db.session.execute(
-        select(Account.id, LineLink.id, Account.name)
+def _links(which: ColumnElement[bool], category: str) -> Select[*tuple[object, ...]]:
+    return (
+        select(
+            Account.id.label("account_id"),
+            literal(LINE).label("channel"),
+            literal(LINE_LINK).label("address_type"),
+            LineLink.id.label("address_id"),
+            Account.name.label("address_label"),
+            literal(LINE).label("gate_key"),
+            Account.language,
+        )
         .join(LineLink, LineLink.account_id == Account.id)
-        .where(Account.id.in_(account_ids), is_reachable())
+        .where(which, is_reachable(), _wants(category, LINE))
     )
-    for account_id, link_id, name in rows:
-        yield Reaching(account_id, LINE, LINE_LINK, link_id, name, LINE)
+
+
+def _wants(category: str, channel: str) -> ColumnElement[bool]:
+    """SQL on `account`: its own choice, and where it made none, the channel's default."""
+    this = (Preference.account_id == Account.id) & (Preference.category == category) & (Preference.channel == channel)
+    return func.coalesce(select(Preference.enabled).where(this).scalar_subquery(), literal(DEFAULTS[channel]))

@@ -11,6 +11,7 @@ from app.clock import now
 from app.extensions import db
 from app.faults import InvalidInput
 from app.names import faults_of
+from app.reach.addresses import push_gate
 from app.reach.models import Device
 from app.tokens import digest
 from app.transaction import Transaction
@@ -139,16 +140,12 @@ def _renew(tx: Transaction, account_id: int, agreed: Agreed) -> int | None:
     mine = (Device.browser_hash == agreed.browser_hash) & (Device.account_id == account_id)
     # Tested inside the UPDATE: of two tabs that come at once, the second finds it done.
     other = update(Device).where(mine, ~at_endpoint(agreed.endpoint))
-    return tx.session.scalar(
-        other.values(endpoint=agreed.endpoint, endpoint_hash=digest(agreed.endpoint)).returning(Device.id)
-    )
+    return tx.session.scalar(other.values(_located(agreed.endpoint)).returning(Device.id))
 
 
 def _enter(tx: Transaction, account_id: int, agreed: Agreed) -> tuple[int, int]:
     """Its id, and whose it is until now."""
-    values = _owned(account_id, agreed, anew=True) | {
-        "endpoint": agreed.endpoint, "endpoint_hash": digest(agreed.endpoint), "browser_hash": None,
-    }  # fmt: skip
+    values = _owned(account_id, agreed, anew=True) | _located(agreed.endpoint) | {"browser_hash": None}
     # One that is known keeps what it has; an UPDATE of nothing locks it, and makes it come back.
     known = (
         tx.insert(Device)
@@ -157,6 +154,11 @@ def _enter(tx: Transaction, account_id: int, agreed: Agreed) -> tuple[int, int]:
     )
     device_id, owner = tx.session.execute(known.returning(Device.id, Device.account_id)).one()
     return device_id, owner
+
+
+def _located(endpoint: str) -> dict[str, str]:
+    """The columns that an endpoint decides."""
+    return {"endpoint": endpoint, "endpoint_hash": digest(endpoint), "gate_key": push_gate(endpoint)}
 
 
 def _owned(account_id: int, agreed: Agreed, *, anew: bool) -> dict[str, Any]:

@@ -45,7 +45,8 @@ class Device(Base):
 
     `endpoint` is a capability: whoever has it can push, so it is shown and logged nowhere. `endpoint_hash` makes it
     unique, for an endpoint may be too long to be indexed. `vapid_key` is the public key that it was made for.
-    `browser_hash` is the digest of a cookie: the server knows by it which device a request comes from. An id is never
+    `browser_hash` is the digest of a cookie: the server knows by it which device a request comes from. `gate_key` names
+    its push service, whose failures it shares. An id is never
     given again, or what is still owed to a removed device could go to the next one.
     """
 
@@ -63,6 +64,7 @@ class Device(Base):
     p256dh: Mapped[str] = mapped_column(String(100))
     auth: Mapped[str] = mapped_column(String(30))
     vapid_key: Mapped[str] = mapped_column(String(90))
+    gate_key: Mapped[str] = mapped_column(String(300))
     browser_hash: Mapped[str | None] = mapped_column(String(64), unique=True)
     name: Mapped[str] = mapped_column(String(100))
     language: Mapped[str] = mapped_column(String(2))

@@ -9,6 +9,7 @@ from app.inbox.notify import Event, notify
 from app.inbox.queries import Box, page
 from app.kinds import Reader
 from app.place import Place
+from app.reach.addresses import push_gate
 from app.reach.models import Device, Preference, QuietHours
 from app.transaction import writing
 
@@ -41,8 +42,9 @@ def said(account: int) -> list[tuple[str, str]]:
 def make_device(account: int, **changes: Any) -> int:
     """A device that agreed to pushes, and its id. Its keys are no real ones."""
     number = next(_numbers)
+    endpoint = changes.get("endpoint", f"https://updates.push.services.mozilla.com/wpush/{number}")
     values: dict[str, Any] = {
-        "account_id": account, "endpoint": f"https://updates.push.services.mozilla.com/wpush/{number}",
+        "account_id": account, "endpoint": endpoint, "gate_key": push_gate(endpoint),
         "endpoint_hash": f"{number:064x}", "p256dh": "p", "auth": "a", "vapid_key": "v", "name": "Firefox",
         "language": "ja", "created_at": now(),
     }  # fmt: skip

@@ -23,7 +23,7 @@ from app.kinds import (
 )  # fmt: skip
 from app.reach.models import Device
 from app.sources.trial import messages
-from app.sources.trial.try_device import KIND
+from app.sources.trial.try_device import CATEGORY, KIND
 from app.transaction import Transaction
 
 PAGE = "/settings/notifications"
@@ -33,7 +33,7 @@ class TrialPush(NeverAsks):
     """One try, and its result at once: who waits for it tries again by hand, and should see what went wrong."""
 
     name = KIND
-    category = "trial"
+    category = CATEGORY
     queue = QueueName.URGENT
     retry = RetryPolicy(tries=1, first_wait=timedelta(minutes=1), longest_wait=timedelta(minutes=1))
     expired_reason = CancelReason.EXPIRED

@@ -8,15 +8,14 @@ from app.accounts.known import hold
 from app.accounts.models import Account
 from app.clock import now
 from app.outbox.enqueue import NewDelivery, enqueue
-from app.reach.addresses import label_of, push_gate
+from app.reach.addresses import addresses
 from app.reach.devices import NoSuchDeviceError
-from app.reach.models import Device
-from app.reach.preferences import WEB_PUSH
 from app.reach.resolve import DEVICE
 from app.tokens import request_id
 from app.transaction import Transaction
 
 KIND = "test_push"
+CATEGORY = "trial"
 SUBJECT = "device"
 WORTH = timedelta(minutes=5)
 """Who pressed the button looks at the device now; what comes later only puzzles."""
@@ -28,16 +27,14 @@ def try_device(tx: Transaction, account_id: int, device_id: int) -> int:
     Raises NoSuchDeviceError for one that is not this account's, NoSuchAccountError.
     """
     hold(tx, account_id)
-    found = tx.session.execute(
-        select(Device.name, Device.endpoint, Account.name.label("person"))
-        .join(Account, Account.id == Device.account_id)
-        .where(Device.id == device_id, Device.account_id == account_id)
-    ).one_or_none()
+    theirs = addresses(Account.id == account_id, CATEGORY)
+    this = (theirs.c.address_type == DEVICE) & (theirs.c.address_id == device_id)
+    found = tx.session.execute(select(theirs).where(this)).one_or_none()
     if found is None:
         raise NoSuchDeviceError(device_id)
     wanted = NewDelivery(
         kind=KIND,
-        channel=WEB_PUSH,
+        channel=found.channel,
         dedup_key=f"{KIND}:{device_id}:{request_id()}",  # each press is a test of its own
         subject_type=SUBJECT,
         subject_id=device_id,
@@ -45,9 +42,9 @@ def try_device(tx: Transaction, account_id: int, device_id: int) -> int:
         account_id=account_id,
         address_type=DEVICE,
         address_id=device_id,
-        address_label=label_of(found.person, found.name),
+        address_label=found.address_label,
         scope=None,
-        gate_key=push_gate(found.endpoint),
+        gate_key=found.gate_key,
         expires_at=now() + WORTH,
     )
     return enqueue(tx, [wanted])[0]
