@@ -61,6 +61,9 @@ class CancelReason(StrEnum):
     DEVICE_REMOVED = "device_removed"
     DEVICE_MOVED = "device_moved"
     DEVICE_GONE = "device_gone"
+    ANNOUNCEMENT_ARCHIVED = "announcement_archived"
+    ANNOUNCED_ANEW = "announced_anew"
+    LANGUAGE_MISSING = "language_missing"
     EXPIRED = "expired"
     BY_OPERATOR = "by_operator"
 
@@ -218,6 +221,9 @@ CANCELLATIONS: dict[CancelReason, Words] = {
     CancelReason.DEVICE_GONE: Words(
         _l("The push service says that this device no longer takes pushes. Todoke has removed it.")
     ),
+    CancelReason.ANNOUNCEMENT_ARCHIVED: Words(_l("The announcement was archived.")),
+    CancelReason.ANNOUNCED_ANEW: Words(_l("The announcement was changed and announced anew; that one tells.")),
+    CancelReason.LANGUAGE_MISSING: Words(_l("The announcement is not written in the language that is read there.")),
     CancelReason.EXPIRED: Words(_l("Its time had passed.")),
     CancelReason.BY_OPERATOR: Words(_l("An operator canceled it.")),
 }

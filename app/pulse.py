@@ -21,6 +21,7 @@ OVERDUE_AFTER = timedelta(minutes=3)
 
 SCAN_NAMES: dict[str, LazyString] = {
     "reminders": _l("Reminders"),
+    "announcements": _l("Announcements"),
     "recovery": _l("Recovery"),
     "watch": _l("Watch"),
 }

@@ -7,12 +7,12 @@ commit the listener that `create_app` registered hands over what was enqueued, a
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from flask import Flask, current_app
 from sqlalchemy import Engine, event, text
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine import Connection
+from sqlalchemy.engine import Connection, CursorResult
 from sqlalchemy.orm import ORMExecuteState, Session, UOWTransaction
 
 from app.clock import pause
@@ -58,6 +58,14 @@ class Transaction:
     def insert(self, table: type[Base]) -> postgresql.Insert | sqlite.Insert:
         """An INSERT that knows ON CONFLICT, in the dialect of this database."""
         return sqlite.insert(table) if self.session.get_bind().dialect.name == "sqlite" else postgresql.insert(table)
+
+    def inserted(self, statement: postgresql.Insert | sqlite.Insert) -> int:
+        """Execute an INSERT; how many rows it made."""
+        # Of an INSERT, SQLAlchemy asks the driver for their number only if told to.
+        made: CursorResult[Any] = self.session.execute(  # type: ignore[assignment]
+            statement, execution_options={"preserve_rowcount": True}
+        )
+        return made.rowcount
 
 
 AfterCommit = Callable[[Transaction], None]

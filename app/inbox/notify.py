@@ -6,7 +6,6 @@ from typing import Any
 
 from sqlalchemy import BigInteger, ColumnElement, Select, String, and_, cast, literal, select, true
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine import CursorResult
 
 from app.accounts.models import Account
 from app.clock import now
@@ -64,8 +63,8 @@ def fan_out(
     Addresses are owed it where one of these `languages` is read; None means any. Nothing is handed over, for the queue
     holds no more than a part of it: the clock rings.
     """
-    told: CursorResult[Any] = tx.session.execute(_told(tx, event, concerned))  # type: ignore[assignment]
-    return FannedOut(told.rowcount, enqueue_all(tx, _owed(event, concerned, languages)))
+    notified = tx.inserted(_told(tx, event, concerned))
+    return FannedOut(notified, enqueue_all(tx, _owed(event, concerned, languages)))
 
 
 def _told(tx: Transaction, event: Event, concerned: ColumnElement[bool]) -> postgresql.Insert | sqlite.Insert:

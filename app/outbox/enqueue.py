@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Select, literal
-from sqlalchemy.engine import CursorResult
 
 from app.clock import now
 from app.outbox.models import Delivery
@@ -55,10 +54,7 @@ def enqueue_all(tx: Transaction, wanted: Select[*tuple[Any, ...]]) -> int:
     untouched = {name: literal(value, columns[name].type).label(name) for name, value in _untouched().items()}
     found = wanted.add_columns(*untouched.values())
     rows = tx.insert(Delivery).from_select([*NewDelivery.__slots__, *untouched], found, include_defaults=False)
-    made: CursorResult[Any] = tx.session.execute(  # type: ignore[assignment]
-        rows.on_conflict_do_nothing(index_elements=["dedup_key"])
-    )
-    return made.rowcount
+    return tx.inserted(rows.on_conflict_do_nothing(index_elements=["dedup_key"]))
 
 
 def _row(wanted: NewDelivery) -> dict[str, object]:

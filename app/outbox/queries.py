@@ -199,6 +199,20 @@ def waiting_for(account_id: int) -> list[int]:
     )
 
 
+def waiting_about(subject_type: str, subject_id: int, limit: int) -> list[int]:
+    """The ids of so many of those that wait to be sent and speak of this subject."""
+    about = and_(Delivery.subject_type == subject_type, Delivery.subject_id == subject_id)
+    return list(db.session.scalars(select(Delivery.id).where(Delivery.state.in_(WAITING), about).limit(limit)))
+
+
+def counts_about(subject_type: str, subject_id: int) -> dict[State, int]:
+    """How many deliveries that speak of this subject stand in each state."""
+    about = and_(Delivery.subject_type == subject_type, Delivery.subject_id == subject_id)
+    rows = select(Delivery.state, func.count()).where(about).group_by(Delivery.state)
+    found = dict(db.session.execute(rows).all())
+    return {state: found.get(state, 0) for state in State}
+
+
 def oldest_waiting(state: State) -> timedelta | None:
     """How long the oldest row of this state has been owed."""
     since = db.session.scalar(select(func.min(Delivery.created_at)).where(Delivery.state == state))

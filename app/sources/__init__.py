@@ -1,9 +1,9 @@
 """WHY: the sources, one folder each."""
 
 from app.kinds import FORGETTERS, INBOX_KINDS, KINDS, SCANS, InboxKind
-from app.sources import alerts, classroom, conversations, invitations, stores, trial
+from app.sources import alerts, announcements, classroom, conversations, invitations, stores, trial
 
-INBOX: tuple[InboxKind, ...] = (*stores.KINDS, *conversations.KINDS, *alerts.KINDS)
+INBOX: tuple[InboxKind, ...] = (*stores.KINDS, *conversations.KINDS, *announcements.KINDS, *alerts.KINDS)
 """The kinds that fill inboxes, of all sources."""
 
 
@@ -13,6 +13,6 @@ def register() -> None:
         KINDS[kind.name] = kind
     for inbox_kind in INBOX:
         INBOX_KINDS[inbox_kind.name] = inbox_kind
-    for scan in (*classroom.SCANS, *alerts.SCANS):
+    for scan in (*classroom.SCANS, *announcements.SCANS, *alerts.SCANS):
         SCANS[scan.name] = scan
     FORGETTERS[:] = [conversations.forget]

@@ -1,0 +1,75 @@
+"""Who is told of an announcement, and who may read it."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, SQLColumnExpression, and_, distinct, func, or_, select, true
+
+from app.accounts.models import STAFF, Account, Role
+from app.columns import there_is
+from app.extensions import db
+from app.kinds import Reader
+from app.reach.addresses import addresses
+from app.reach.models import Device
+from app.reach.preferences import WEB_PUSH
+from app.sources.announcements.fields import Fields
+from app.sources.announcements.models import Announcement, Audience, Phase
+
+CATEGORY = "announcements"
+_ROLES: dict[Audience, frozenset[Role]] = {
+    Audience.EVERYONE: frozenset(Role),
+    Audience.STAFF: STAFF,
+    Audience.MEMBERS: frozenset({Role.MEMBER}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Who would be told: how many people, how many of them by a push, on how many devices, and how many over LINE."""
+
+    people: int
+    pushed: int
+    devices: int
+    on_line: int
+
+
+def concerned(fields: Fields) -> ColumnElement[bool]:
+    """SQL on `account`: who is told of it.
+
+    Whoever is active, is one of its audience, and reads a language that it speaks, or has a device that does.
+    """
+    ours = and_(Account.active, Account.role.in_(_ROLES[fields.audience]))
+    if fields.languages is None:
+        return ours
+    on_a_device = select(Device.account_id).where(Device.language.in_(fields.languages))
+    return and_(ours, or_(Account.language.in_(fields.languages), Account.id.in_(on_a_device)))
+
+
+def reach(fields: Fields) -> Reach:
+    """Who would be told if it were published now. Two queries."""
+    people = db.session.scalar(select(func.count()).select_from(Account).where(concerned(fields))) or 0
+    to = addresses(concerned(fields), CATEGORY).c
+    spoken = to.language.in_(fields.languages) if fields.languages is not None else true()
+    by_push = to.channel == WEB_PUSH
+    columns = (
+        func.count(distinct(to.account_id)).filter(by_push),
+        func.count().filter(by_push),
+        func.count().filter(~by_push),
+    )
+    return Reach(people, *db.session.execute(select(*columns).where(spoken)).one())
+
+
+def may_read(account_id: SQLColumnExpression[int], announcement_id: SQLColumnExpression[int]) -> ColumnElement[bool]:
+    """SQL: whether this account may read this announcement now: published, and for such as they are."""
+    audience = or_(*(_is_for(one, Account.role.in_(roles)) for one, roles in _ROLES.items()))
+    published = and_(Announcement.id == announcement_id, Announcement.phase == Phase.PUBLISHED)
+    return there_is(Announcement, Account, where=and_(published, Account.id == account_id, audience))
+
+
+def for_reader(reader: Reader) -> ColumnElement[bool]:
+    """SQL on `announcement`: published, and for readers such as this one."""
+    theirs = [one for one, roles in _ROLES.items() if reader.role in roles]
+    return and_(Announcement.phase == Phase.PUBLISHED, Announcement.audience.in_(theirs))
+
+
+def _is_for(audience: Audience, role: ColumnElement[bool]) -> ColumnElement[bool]:
+    return and_(Announcement.audience == audience, role)

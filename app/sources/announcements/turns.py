@@ -1,0 +1,126 @@
+"""Whose turn it is to tell an edition, and the chunk that it tells.
+
+A chunk commits its notifications, its deliveries and the cursor as one, so that whoever is killed anywhere leaves it as
+it stood before the chunk or after. The lease is renewed by every chunk in its first statement, and that row stays
+locked for as long as the chunk takes: somebody slow is not taken for dead, and who comes back too late writes nothing.
+"""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import and_, func, or_, select, update
+
+from app.accounts.models import Account
+from app.clock import now
+from app.inbox.notify import Event, FannedOut, fan_out
+from app.sources.announcements.audience import concerned
+from app.sources.announcements.kinds import KIND, SUBJECT
+from app.sources.announcements.models import Announcement, FanOut, Phase
+from app.sources.announcements.texts import fields_of
+from app.tokens import lease_token
+from app.transaction import Transaction
+
+LEASE = timedelta(seconds=60)
+_BLIND = {"synchronize_session": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The right to tell one edition, until its lease has run out."""
+
+    announcement_id: int
+    edition: int
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """What a chunk did. `over`: there is nothing more to do in this turn."""
+
+    notified: int = 0
+    owed: int = 0
+    skipped: int = 0
+    over: bool = False
+
+
+def take_turn(tx: Transaction) -> Turn | None:
+    """The turn at the oldest edition that waits to be told and that nobody is telling; None if there is none."""
+    free = or_(FanOut.lease_until.is_(None), FanOut.lease_until <= now())
+    current = and_(Announcement.edition == FanOut.edition, Announcement.phase == Phase.PUBLISHED)
+    oldest = (
+        select(FanOut.announcement_id, FanOut.edition)
+        .join(Announcement, Announcement.id == FanOut.announcement_id)
+        .where(FanOut.finished_at.is_(None), free, current)
+        .order_by(FanOut.started_at, FanOut.announcement_id)
+        .limit(1)
+        .with_for_update(of=FanOut, skip_locked=True)
+    )
+    row = tx.session.execute(oldest).first()
+    if row is None:
+        return None
+    turn = Turn(row.announcement_id, row.edition, lease_token())
+    edition = and_(FanOut.announcement_id == turn.announcement_id, FanOut.edition == turn.edition)
+    taken = update(FanOut).where(edition).values(lease_token=turn.token, lease_until=now() + LEASE)
+    tx.session.execute(taken, execution_options=_BLIND)
+    return turn
+
+
+def tell_chunk(tx: Transaction, turn: Turn, size: int) -> Chunk:
+    """Tell the next `size` accounts. The turn is over when there are no more, it was lost, or nothing is to be told any
+    more."""
+    return _advance(tx, turn, size, skipping=False)
+
+
+def skip_one(tx: Transaction, turn: Turn) -> Chunk:
+    """Leave out the next account, whose rows the database refuses: nobody behind it shall wait for that."""
+    return _advance(tx, turn, 1, skipping=True)
+
+
+def end_turn(tx: Transaction, turn: Turn) -> None:
+    """Let another go on at once."""
+    given_back = update(FanOut).where(_ours(turn)).values(lease_token=None, lease_until=None)
+    tx.session.execute(given_back, execution_options=_BLIND)
+
+
+def _advance(tx: Transaction, turn: Turn, size: int, *, skipping: bool) -> Chunk:
+    renewed = update(FanOut).where(_ours(turn)).values(lease_until=now() + LEASE)
+    stand = tx.session.execute(renewed.returning(FanOut.cursor, FanOut.last_id), execution_options=_BLIND).first()
+    if stand is None or not _is_current(tx, turn):
+        return Chunk(over=True)
+    upto = tx.session.scalar(_last_of_next(stand.cursor, stand.last_id, size))
+    told = _tell(tx, turn, stand.cursor, upto) if upto is not None and not skipping else FannedOut(0, 0)
+    skipped = int(skipping and upto is not None)
+    over = upto is None or upto >= stand.last_id
+    moved: dict[str, Any] = {
+        "cursor": stand.last_id if over else upto,
+        "notified": FanOut.notified + told.notified,
+        "owed": FanOut.owed + told.owed,
+        "skipped": FanOut.skipped + skipped,
+    }
+    ended = {"finished_at": now(), "lease_token": None, "lease_until": None} if over else {}
+    tx.session.execute(update(FanOut).where(_ours(turn)).values(**moved, **ended), execution_options=_BLIND)
+    return Chunk(told.notified, told.owed, skipped, over)
+
+
+def _tell(tx: Transaction, turn: Turn, after: int, upto: int) -> FannedOut:
+    fields = fields_of([turn.announcement_id])[turn.announcement_id]
+    key = f"announcement:{turn.announcement_id}:{turn.edition}"
+    event = Event(KIND, key, SUBJECT, turn.announcement_id, version=turn.edition)
+    here = and_(Account.id > after, Account.id <= upto)
+    return fan_out(tx, event, and_(here, concerned(fields)), fields.languages)
+
+
+def _last_of_next(after: int, last_id: int, size: int) -> Any:
+    following = select(Account.id).where(Account.id > after, Account.id <= last_id).order_by(Account.id).limit(size)
+    return select(func.max(following.subquery().c.id))
+
+
+def _ours(turn: Turn) -> Any:
+    edition = and_(FanOut.announcement_id == turn.announcement_id, FanOut.edition == turn.edition)
+    return and_(edition, FanOut.lease_token == turn.token, FanOut.finished_at.is_(None))
+
+
+def _is_current(tx: Transaction, turn: Turn) -> bool:
+    told_now = and_(Announcement.phase == Phase.PUBLISHED, Announcement.edition == turn.edition)
+    return tx.session.scalar(select(told_now).where(Announcement.id == turn.announcement_id)) or False
