@@ -4,7 +4,20 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import BigInteger, ColumnElement, Select, String, and_, cast, literal, select, true
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    CompoundSelect,
+    Select,
+    SQLColumnExpression,
+    String,
+    and_,
+    cast,
+    literal,
+    select,
+    true,
+    union_all,
+)  # fmt: skip
 from sqlalchemy.dialects import postgresql, sqlite
 
 from app.accounts.models import Account
@@ -13,7 +26,7 @@ from app.columns import UtcDateTime
 from app.inbox.models import Notification
 from app.kinds import INBOX_KINDS
 from app.outbox.enqueue import NewDelivery, enqueue, enqueue_all
-from app.reach.addresses import addresses
+from app.reach.addresses import Addresses, Within, devices, line_links
 from app.transaction import Transaction
 
 
@@ -39,12 +52,12 @@ def notify(tx: Transaction, event: Event, to: Collection[int]) -> list[int]:
 
     Commits with whatever else the caller writes: record, notification and deliveries stand or fall together.
     """
-    concerned = Account.id.in_(sorted(set(to) - {event.by}))
-    made = list(tx.session.scalars(_told(tx, event, concerned).returning(Notification.id)))
-    if made:
-        wanted = _owed(event, concerned).where(Notification.id.in_(made))
+    ids = sorted(set(to) - {event.by})
+    new = list(tx.session.scalars(_told(tx, event, Account.id.in_(ids)).returning(Notification.id)))
+    if new:
+        wanted = _owed(event, lambda account_id: account_id.in_(ids), Notification.id.in_(new))
         enqueue(tx, [NewDelivery(**row) for row in tx.session.execute(wanted).mappings()])
-    return made
+    return new
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +69,19 @@ class FannedOut:
 
 
 def fan_out(
-    tx: Transaction, event: Event, concerned: ColumnElement[bool], languages: Collection[str] | None
+    tx: Transaction, event: Event, after: int, upto: int, concerned: ColumnElement[bool], spoken: Collection[str] | None
 ) -> FannedOut:
-    """The same for as many accounts as a condition on `account` finds, by the database alone: no row is read.
+    """The same for all accounts with ids from just after one up to another, as far as `concerned` (SQL on `account`).
 
-    Addresses are owed it where one of these `languages` is read; None means any. Nothing is handed over, for the queue
-    holds no more than a part of it: the clock rings.
+    By the database alone: no row is read. Addresses are owed it where one of the `spoken` languages is read; None means
+    any. Nothing is handed over, for the queue holds but a part of it: the clock rings.
     """
-    notified = tx.inserted(_told(tx, event, concerned))
-    return FannedOut(notified, enqueue_all(tx, _owed(event, concerned, languages)))
+
+    def within(account_id: Any) -> ColumnElement[bool]:
+        return and_(account_id > after, account_id <= upto)
+
+    notified = tx.inserted(_told(tx, event, and_(within(Account.id), concerned)))
+    return FannedOut(notified, enqueue_all(tx, _owed(event, within, within(Notification.account_id), spoken)))
 
 
 def _told(tx: Transaction, event: Event, concerned: ColumnElement[bool]) -> postgresql.Insert | sqlite.Insert:
@@ -81,34 +98,38 @@ def _told(tx: Transaction, event: Event, concerned: ColumnElement[bool]) -> post
 
 
 def _owed(
-    event: Event, concerned: ColumnElement[bool], languages: Collection[str] | None = None
-) -> Select[*tuple[Any, ...]]:
-    """What `NewDelivery` holds, for every address of whoever has the notification."""
-    kind = INBOX_KINDS[event.kind]
-    to = addresses(concerned, kind.category).c
-    of_the_event = and_(Notification.account_id == to.account_id, Notification.event_key == event.key)
-    return (
-        select(
-            literal(event.kind).label("kind"),
-            to.channel,
-            _dedup_key(to.address_type, to.address_id).label("dedup_key"),
-            literal(event.subject_type).label("subject_type"),
-            literal(event.subject_id, BigInteger).label("subject_id"),
-            literal(event.version, BigInteger).label("subject_version"),
-            to.account_id,
-            to.address_type,
-            to.address_id,
-            to.address_label,
-            literal(event.scope, String).label("scope"),
-            to.gate_key,
-            literal(now() + kind.lifetime, UtcDateTime).label("expires_at"),
-            Notification.id.label("notification_id"),
-        )
-        .join(Notification, of_the_event)
-        .where(to.language.in_(languages) if languages is not None else true())
-    )
+    event: Event, within: Within, told: ColumnElement[bool], spoken: Collection[str] | None = None
+) -> CompoundSelect[*tuple[Any, ...]]:
+    """What `NewDelivery` holds, for every address of whoever was `told` (SQL on `notification`)."""
+    category = INBOX_KINDS[event.kind].category
+    channels = (devices(within, category), line_links(within, category))
+    return union_all(*(_owed_to(to, event).where(told, _is_spoken(to, spoken)) for to in channels))
 
 
-def _dedup_key(address_type: ColumnElement[str], address_id: ColumnElement[int]) -> ColumnElement[str]:
-    notification = literal("notification:") + cast(Notification.id, String)
-    return notification + ":" + address_type + ":" + cast(address_id, String)
+def _owed_to(to: Addresses, event: Event) -> Select[*tuple[Any, ...]]:
+    of_the_event = and_(Notification.account_id == Account.id, Notification.event_key == event.key)
+    columns: dict[str, SQLColumnExpression[Any]] = {
+        "kind": literal(event.kind),
+        "channel": literal(to.channel),
+        "dedup_key": literal("notification:")
+        + cast(Notification.id, String)
+        + f":{to.address_type}:"
+        + cast(to.address_id, String),
+        "subject_type": literal(event.subject_type),
+        "subject_id": literal(event.subject_id, BigInteger),
+        "subject_version": literal(event.version, BigInteger),
+        "account_id": Notification.account_id,
+        "address_type": literal(to.address_type),
+        "address_id": to.address_id,
+        "address_label": to.label,
+        "scope": literal(event.scope, String),
+        "gate_key": to.gate_key,
+        "expires_at": literal(now() + INBOX_KINDS[event.kind].lifetime, UtcDateTime),
+        "notification_id": Notification.id,
+    }
+    named: list[Any] = [column.label(name) for name, column in columns.items()]
+    return select(*named).select_from(to.rows).join(Notification, of_the_event).where(to.wanted)
+
+
+def _is_spoken(to: Addresses, spoken: Collection[str] | None) -> ColumnElement[bool]:
+    return to.language.in_(spoken) if spoken is not None else true()

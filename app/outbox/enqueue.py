@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, literal
+from sqlalchemy import CompoundSelect, literal, select, true
 
 from app.clock import now
 from app.outbox.models import Delivery
@@ -45,14 +45,14 @@ def enqueue(tx: Transaction, wanted: Iterable[NewDelivery]) -> list[int]:
     return [delivery_id for _, delivery_id in made]
 
 
-def enqueue_all(tx: Transaction, wanted: Select[*tuple[Any, ...]]) -> int:
+def enqueue_all(tx: Transaction, wanted: CompoundSelect[*tuple[Any, ...]]) -> int:
     """Insert what this question finds, as far as its `dedup_key` is new; how many that are.
 
     Its columns are called as those of `NewDelivery`. No row is read, and none is handed over: the clock finds them.
     """
     columns = Delivery.__table__.c
     untouched = {name: literal(value, columns[name].type).label(name) for name, value in _untouched().items()}
-    found = wanted.add_columns(*untouched.values())
+    found = select(wanted.subquery(), *untouched.values()).where(true())  # SQLite wants a WHERE before ON CONFLICT
     rows = tx.insert(Delivery).from_select([*NewDelivery.__slots__, *untouched], found, include_defaults=False)
     return tx.inserted(rows.on_conflict_do_nothing(index_elements=["dedup_key"]))
 

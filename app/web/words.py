@@ -210,6 +210,7 @@ KINDS: dict[str, LazyString] = {
     "report_opened": _l("Fault report"),
     "report_reaction": _l("Reaction to a fault report"),
     "report_resolved": _l("Fault report resolved"),
+    "announcement": _l("Announcement"),
     "alert_began": _l("Alert"),
     "alert_over": _l("All-clear"),
     "invitation": _l("Sign-in link"),
@@ -241,6 +242,11 @@ FIGURES: dict[str, LazyString] = {
     "expired": _l("expired"),
     "lost_by_queue": _l("lost by the queue"),
     "handed_over": _l("handed over"),
+    "published": _l("announcements published"),
+    "notified": _l("people told"),
+    "skipped": _l("people left out"),
+    "owed": _l("newly owed"),
+    "canceled": _l("canceled"),
     "began": _l("alerts begun"),
     "over": _l("alerts ended"),
 }
@@ -263,5 +269,8 @@ CATEGORIES: dict[str, CategoryWords] = {
     ),
     "conversations": CategoryWords(_l("Conversations"), _l("A message in one of your conversations.")),
     "store_guidance": CategoryWords(_l("Setting up a store"), _l("What is left to do until your store is complete.")),
+    "announcements": CategoryWords(
+        _l("Announcements"), _l("Something is announced to everybody, or to people like you.")
+    ),
     "alerts": CategoryWords(_l("Alerts"), _l("Something is wrong with the deliveries, or is right again.")),
 }

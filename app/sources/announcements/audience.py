@@ -1,5 +1,6 @@
 """Who is told of an announcement, and who may read it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, SQLColumnExpression, and_, distinct, func, or_, select, true
@@ -8,9 +9,8 @@ from app.accounts.models import STAFF, Account, Role
 from app.columns import there_is
 from app.extensions import db
 from app.kinds import Reader
-from app.reach.addresses import addresses
+from app.reach.addresses import Addresses, Within, devices, line_links
 from app.reach.models import Device
-from app.reach.preferences import WEB_PUSH
 from app.sources.announcements.fields import Fields
 from app.sources.announcements.models import Announcement, Audience, Phase
 
@@ -45,31 +45,29 @@ def concerned(fields: Fields) -> ColumnElement[bool]:
 
 
 def reach(fields: Fields) -> Reach:
-    """Who would be told if it were published now. Two queries."""
+    """Who would be told if it were published now. Three queries."""
     people = db.session.scalar(select(func.count()).select_from(Account).where(concerned(fields))) or 0
-    to = addresses(concerned(fields), CATEGORY).c
+    return Reach(people, *_counted(fields, devices), _counted(fields, line_links)[1])
+
+
+def _counted(fields: Fields, channel: Callable[[Within, str], Addresses]) -> tuple[int, int]:
+    """How many people would be told there, at how many addresses."""
+    to = channel(lambda _: true(), CATEGORY)
     spoken = to.language.in_(fields.languages) if fields.languages is not None else true()
-    by_push = to.channel == WEB_PUSH
-    columns = (
-        func.count(distinct(to.account_id)).filter(by_push),
-        func.count().filter(by_push),
-        func.count().filter(~by_push),
-    )
-    return Reach(people, *db.session.execute(select(*columns).where(spoken)).one())
+    both = select(func.count(distinct(Account.id)), func.count()).select_from(to.rows)
+    people, places = db.session.execute(both.where(to.wanted, concerned(fields), spoken)).one()
+    return people, places
 
 
 def may_read(account_id: SQLColumnExpression[int], announcement_id: SQLColumnExpression[int]) -> ColumnElement[bool]:
     """SQL: whether this account may read this announcement now: published, and for such as they are."""
-    audience = or_(*(_is_for(one, Account.role.in_(roles)) for one, roles in _ROLES.items()))
+    theirs = or_(*(and_(Announcement.audience == one, Account.role.in_(roles)) for one, roles in _ROLES.items()))
+    of_the_audience = there_is(Account, where=and_(Account.id == account_id, theirs))
     published = and_(Announcement.id == announcement_id, Announcement.phase == Phase.PUBLISHED)
-    return there_is(Announcement, Account, where=and_(published, Account.id == account_id, audience))
+    return there_is(Announcement, where=and_(published, of_the_audience))
 
 
 def for_reader(reader: Reader) -> ColumnElement[bool]:
     """SQL on `announcement`: published, and for readers such as this one."""
     theirs = [one for one, roles in _ROLES.items() if reader.role in roles]
     return and_(Announcement.phase == Phase.PUBLISHED, Announcement.audience.in_(theirs))
-
-
-def _is_for(audience: Audience, role: ColumnElement[bool]) -> ColumnElement[bool]:
-    return and_(Announcement.audience == audience, role)

@@ -107,8 +107,7 @@ def _tell(tx: Transaction, turn: Turn, after: int, upto: int) -> FannedOut:
     fields = fields_of([turn.announcement_id])[turn.announcement_id]
     key = f"announcement:{turn.announcement_id}:{turn.edition}"
     event = Event(KIND, key, SUBJECT, turn.announcement_id, version=turn.edition)
-    here = and_(Account.id > after, Account.id <= upto)
-    return fan_out(tx, event, and_(here, concerned(fields)), fields.languages)
+    return fan_out(tx, event, after, upto, concerned(fields), fields.languages)
 
 
 def _last_of_next(after: int, last_id: int, size: int) -> Any:

@@ -5,12 +5,10 @@ from datetime import timedelta
 from sqlalchemy import select
 
 from app.accounts.known import hold
-from app.accounts.models import Account
 from app.clock import now
 from app.outbox.enqueue import NewDelivery, enqueue
-from app.reach.addresses import addresses
+from app.reach.addresses import devices
 from app.reach.devices import NoSuchDeviceError
-from app.reach.resolve import DEVICE
 from app.tokens import request_id
 from app.transaction import Transaction
 
@@ -27,24 +25,25 @@ def try_device(tx: Transaction, account_id: int, device_id: int) -> int:
     Raises NoSuchDeviceError for one that is not this account's, NoSuchAccountError.
     """
     hold(tx, account_id)
-    theirs = addresses(Account.id == account_id, CATEGORY)
-    this = (theirs.c.address_type == DEVICE) & (theirs.c.address_id == device_id)
-    found = tx.session.execute(select(theirs).where(this)).one_or_none()
+    theirs = devices(lambda owner_id: owner_id == account_id, CATEGORY)
+    this = select(theirs.label, theirs.gate_key).select_from(theirs.rows).where(theirs.address_id == device_id)
+    found = tx.session.execute(this.where(theirs.wanted)).one_or_none()
     if found is None:
         raise NoSuchDeviceError(device_id)
+    label, gate_key = found
     wanted = NewDelivery(
         kind=KIND,
-        channel=found.channel,
+        channel=theirs.channel,
         dedup_key=f"{KIND}:{device_id}:{request_id()}",  # each press is a test of its own
         subject_type=SUBJECT,
         subject_id=device_id,
         subject_version=None,
         account_id=account_id,
-        address_type=DEVICE,
+        address_type=theirs.address_type,
         address_id=device_id,
-        address_label=found.address_label,
+        address_label=label,
         scope=None,
-        gate_key=found.gate_key,
+        gate_key=gate_key,
         expires_at=now() + WORTH,
     )
     return enqueue(tx, [wanted])[0]

@@ -5,7 +5,7 @@ from alembic import op
 
 from app.columns import BigInt, UtcDateTime
 
-revision = "0025"
+revision = "0024"
 down_revision = "0023"
 branch_labels = None
 depends_on = None
