@@ -15,12 +15,13 @@ from collections import defaultdict, deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from threading import Condition, Event, Lock
+from threading import Event, Lock
 from typing import Any, Self
 from uuid import UUID, uuid4
 
 from app.clock import now
 from tests.fakes import line_answers as answers
+from tests.fakes.barrier import Barrier
 from tests.fakes.line_answers import Answer
 from tests.fakes.line_checks import recipient_of, refusal_of
 from tests.fakes.line_server import Connection, LineServer, Request
@@ -68,16 +69,11 @@ class FakeLine:
     def __init__(self) -> None:
         self.requests: list[Seen] = []
         self.accepted: list[Message] = []
-        self.holding = Event()
-        """Set as soon as a request waits: at the gate (HOLD), or in a silence that its client has yet to give up."""
         self._lock = Lock()
         self._next: deque[Answer] = deque()
         self._next_for: dict[str, deque[Answer]] = defaultdict(deque)
         self._by_key: dict[str, Message] = {}
-        self.held = 0
-        """How many requests wait at the gate."""
-        self._gate = Condition()
-        self._releases = 0
+        self._barrier = Barrier()
         self._server = LineServer(self._serve)
 
     def __enter__(self) -> Self:
@@ -93,8 +89,7 @@ class FakeLine:
 
     def stop(self) -> None:
         """Free every held connection, end, and raise what broke inside."""
-        self._server.stopping.set()
-        self.release()
+        self._barrier.stay_open()
         self._server.stop()
 
     @property
@@ -118,16 +113,23 @@ class FakeLine:
             self._next_for[to].extend(next_answers)
 
     def release(self) -> None:
-        """Let go on, and be accepted, whatever waits at the gate now."""
-        with self._gate:
-            self._releases += 1
-            self.holding.clear()
-            self._gate.notify_all()
+        """Let go on, and be accepted, whatever waits now."""
+        self._barrier.release()
+
+    @property
+    def holding(self) -> Event:
+        """Set as soon as a request waits: for `release` (HOLD), or in a silence that its client has yet to give up."""
+        return self._barrier.holding
+
+    @property
+    def held(self) -> int:
+        """How many requests wait for `release`."""
+        return self._barrier.held
 
     def _serve(self, request: Request, connection: Connection) -> None:
         seen = self._note(request)
         if seen.answer.gated:
-            self._wait_at_the_gate()
+            self._barrier.wait()
         winner = self._accept(seen) if seen.answer.accepts else None
         if seen.answer.ending is answers.Ending.SILENCE:
             self.holding.set()
@@ -151,14 +153,6 @@ class FakeLine:
             if queue:
                 return queue.popleft()
         return answers.ACCEPT
-
-    def _wait_at_the_gate(self) -> None:
-        with self._gate:
-            mine = self._releases
-            self.held += 1
-            self.holding.set()
-            self._gate.wait_for(lambda: self._releases > mine or self._server.stopping.is_set())
-            self.held -= 1
 
     def _accept(self, seen: Seen) -> Message:
         """Deliver it, unless a message with its key was delivered less than 24 hours ago; the one that won."""

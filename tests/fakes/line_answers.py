@@ -19,11 +19,15 @@ class Ending(Enum):
 
 @dataclass(frozen=True)
 class Answer:
-    """First perhaps wait at the gate, then perhaps accept, then end. Without a status: 200, or 409 for a known key."""
+    """First perhaps wait to be released, and `delay` seconds; then perhaps accept, then end.
+
+    Without a status: 200, or 409 for a known key. Only the push service knows delays.
+    """
 
     name: str
     accepts: bool = False
     gated: bool = False
+    delay: float = 0
     ending: Ending = Ending.REPLY
     status: int | None = None
     body: bytes = b"{}"

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from threading import Event, Lock
+from time import sleep
 from typing import Any, Self
 from uuid import uuid4
 
@@ -23,6 +24,7 @@ from werkzeug.datastructures import Headers
 
 from app.clock import now
 from app.sandbox.web_push import Browser, Push, Refused, new_browser, read_push, subscription_of
+from tests.fakes.barrier import Barrier
 from tests.fakes.line_answers import Answer, Ending, reply
 from tests.fakes.line_server import Connection, LineServer, Request
 
@@ -70,12 +72,11 @@ class FakePush:
 
     def __init__(self) -> None:
         self.requests: list[Seen] = []
-        self.holding = Event()
-        """Set as soon as a request is left in silence."""
         self._devices: dict[str, Device] = {}
         self._next: deque[Answer] = deque()
         self._next_for: dict[str, deque[Answer]] = defaultdict(deque)
         self._lock = Lock()
+        self._barrier = Barrier()
         self._server = LineServer(self._serve)
 
     def __enter__(self) -> Self:
@@ -83,6 +84,7 @@ class FakePush:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._barrier.stay_open()
         self._server.stop()
 
     @property
@@ -123,31 +125,51 @@ class FakePush:
         with self._lock:
             self._next_for[str(subscription["endpoint"]).removeprefix(self.url)].extend(next_answers)
 
+    def release(self) -> None:
+        """Let go on, and be accepted, whatever waits now."""
+        self._barrier.release()
+
+    @property
+    def holding(self) -> Event:
+        """Set as soon as a request waits: for `release` (HOLD), or in a silence that its client has yet to give up."""
+        return self._barrier.holding
+
+    @property
+    def held(self) -> int:
+        """How many requests wait for `release`."""
+        return self._barrier.held
+
     def _serve(self, request: Request, connection: Connection) -> None:
-        with self._lock:
-            seen = self._note(request)
+        seen, push = self._note(request)
+        if seen.answer.gated:
+            self._barrier.wait()
+        sleep(seen.answer.delay)
+        if push is not None and seen.answer.accepts:
+            self._devices[request.path].take(push)
         if seen.answer.ending is Ending.SILENCE:
             self.holding.set()
         status = 201 if seen.answer.status is None else seen.answer.status
         headers = {"Location": f"{self.url}/message/{uuid4().hex}", **seen.answer.headers}
         connection.end(seen.answer.ending, status, headers, seen.answer.body)
 
-    def _note(self, request: Request) -> Seen:
-        """Look at it, deliver it if the answer accepts, and remember it."""
-        refusal, answer = None, GONE
+    def _note(self, request: Request) -> tuple[Seen, Push | None]:
+        """Look at it, and remember it; with the push, if it was in good order."""
+        with self._lock:
+            seen, push = self._read(request)
+            self.requests.append(seen)
+        return seen, push
+
+    def _read(self, request: Request) -> tuple[Seen, Push | None]:
+        refusal, answer, push = None, GONE, None
         device = self._devices.get(request.path)
         if device is not None:
             headers = Headers(list(request.headers.items()))
             try:
                 push = read_push(headers, request.body, self.url, device.browser, now())
                 answer = self._scripted(request.path)
-                if answer.accepts:
-                    device.take(push)
             except Refused as fault:
                 refusal, answer = fault.words, reply(fault.status, fault.words.encode(), name="refused")
-        seen = Seen(request.path, dict(request.headers), request.body, refusal, answer)
-        self.requests.append(seen)
-        return seen
+        return Seen(request.path, dict(request.headers), request.body, refusal, answer), push
 
     def _scripted(self, path: str) -> Answer:
         for queue in (self._next_for[path], self._next):

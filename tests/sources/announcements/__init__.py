@@ -1,0 +1,1 @@
+"""Announcements: what may be written, who is told, and telling them."""
