@@ -142,8 +142,25 @@ def test_while_somebody_tells_it_nobody_else_does(app: Flask) -> None:
     with later(seconds=LEASE.total_seconds() + 1):
         assert announce()["notified"] == 1
     with writing() as tx:
-        assert tell_chunk(tx, turn, 10).over, "who comes back too late writes nothing"
+        assert tell_chunk(tx, turn, 10).over
     assert walk_of(announcement_id).notified == 1
+
+
+def test_who_comes_back_too_late_writes_nothing(app: Flask) -> None:
+    crowd(10)
+    announcement_id = published()
+    with writing() as tx:
+        late = take_turn(tx)
+    with later(seconds=LEASE.total_seconds() + 1), writing() as tx:
+        present = take_turn(tx)
+    assert late is not None
+    assert present is not None
+    with writing() as tx:
+        assert tell_chunk(tx, late, 3).over
+        end_turn(tx, late)
+    assert (walk_of(announcement_id).cursor, walk_of(announcement_id).lease_token) == (0, present.token)
+    with writing() as tx:
+        assert tell_chunk(tx, present, 3).notified == 3
 
 
 def test_somebody_slow_is_not_taken_for_dead(app: Flask) -> None:
