@@ -127,6 +127,8 @@ def init_app(app: Flask, engine: Engine, after_commit: AfterCommit) -> None:
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _set_up_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
+    else:
+        event.listen(engine, "connect", _set_up_postgresql)
 
 
 def _set_up_sqlite(connection: object, _record: object) -> None:
@@ -136,6 +138,12 @@ def _set_up_sqlite(connection: object, _record: object) -> None:
     for pragma in ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _set_up_postgresql(connection: object, _record: object) -> None:
+    # It takes the reminder scan's question for a dear one: 20 ms of compiling before 7 of answering.
+    connection.execute("SET jit = off")  # type: ignore[attr-defined]
+    connection.commit()  # type: ignore[attr-defined]  # or the setting would go with the first rollback
 
 
 def _begin_sqlite(connection: Connection) -> None:

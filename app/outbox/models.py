@@ -27,6 +27,12 @@ class Delivery(Base):
         Index("ix_delivery_kind_state", "kind", "state", "id"),
         Index("ix_delivery_frozen", "retry_key_used_at", sqlite_where=text("frozen_request IS NOT NULL"),
               postgresql_where=text("frozen_request IS NOT NULL")),
+        # What ended without being sent, or has not ended, and may still matter to whoever it was for.
+        Index("ix_delivery_unsent", "subject_type", "expires_at", sqlite_where=text("state <> 'sent'"),
+              postgresql_where=text("state <> 'sent'")),
+        # Few failures are of the last day, however many the years brought.
+        Index("ix_delivery_failed", "state", "finished_at", sqlite_where=text("state = 'failed'"),
+              postgresql_where=text("state = 'failed'")),
         Index("ix_delivery_subject", "subject_type", "subject_id"),
         Index("ix_delivery_account", "account_id", "created_at"),
         Index("ix_delivery_code", "failure_code", "created_at"),

@@ -6,15 +6,14 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from sqlalchemy import event
 
-from app.extensions import db
 from app.inbox import queries
 from app.inbox.queries import Box
 from app.kinds import Reader
 from app.place import Place
 from benchmarks.inbox_rows import COOL, HOT, LOST, fill
 from tests.fakes.inbox_kind import Greeting
+from tests.plans import hearing, plan_of
 
 QUESTIONS: dict[str, tuple[int, Callable[[Reader, Place], Any]]] = {
     "the badge": (1, lambda reader, _at: queries.unread(reader)),
@@ -32,15 +31,8 @@ QUESTIONS: dict[str, tuple[int, Callable[[Reader, Place], Any]]] = {
 def asked(app: Flask, kind: Greeting) -> Iterator[list[tuple[str, Any]]]:
     """Every question to a house with many notifications, as the database hears it."""
     fill(everybody=20_000, many=2_000)
-    heard: list[tuple[str, Any]] = []
-
-    def hear(_connection: object, _cursor: object, statement: str, parameters: Any, *_rest: object) -> None:
-        if statement.startswith("SELECT"):
-            heard.append((statement, parameters))
-
-    event.listen(db.engine, "before_cursor_execute", hear)
-    yield heard
-    event.remove(db.engine, "before_cursor_execute", hear)
+    with hearing() as heard:
+        yield heard
 
 
 @pytest.mark.parametrize("account", [HOT, COOL, LOST])
@@ -54,12 +46,6 @@ def test_every_question_goes_by_an_index_and_takes_a_fixed_number_of_queries(
         asked.clear()
         question(reader, second)
         assert len(asked) == number, name
-        plan = _plan(*asked[0])
+        plan = plan_of(*asked[0])
         assert not re.search("(SCAN|Seq Scan on) notification", plan), f"{name}:\n{plan}"
         assert "ix_notification" in plan, f"{name}:\n{plan}"
-
-
-def _plan(statement: str, parameters: Any) -> str:
-    explain = "EXPLAIN QUERY PLAN " if db.engine.dialect.name == "sqlite" else "EXPLAIN "
-    with db.engine.connect() as connection:
-        return "\n".join(str(row[-1]) for row in connection.exec_driver_sql(explain + statement, parameters))

@@ -39,6 +39,8 @@ class Shift(Base):
         CheckConstraint("starts_at < ends_at", name="ends_after_start"),
         Index("ix_shift_starts", "starts_at"),
         Index("ix_shift_tutor", "tutor_id", "starts_at"),
+        # What changed and lies ahead; the reminder scan asks for it.
+        Index("ix_shift_changed", "starts_at", sqlite_where=text("version > 1"), postgresql_where=text("version > 1")),
     )
 
     id: Mapped[int] = mapped_column(BigInt, primary_key=True)
@@ -84,7 +86,10 @@ class ShiftTold(Base):
     """
 
     __tablename__ = "shift_told"
-    __table_args__ = (UniqueConstraint("shift_id", "account_id", "kind", "version"),)
+    __table_args__ = (
+        UniqueConstraint("shift_id", "account_id", "kind", "version"),
+        Index("ix_shift_told_starts", "starts_at"),
+    )
 
     id: Mapped[int] = mapped_column(BigInt, primary_key=True)
     shift_id: Mapped[int] = mapped_column(BigInt, ForeignKey("shift.id"))

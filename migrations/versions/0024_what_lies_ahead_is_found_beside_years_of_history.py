@@ -1,0 +1,27 @@
+"""What lies ahead, and what failed of late, is found at once beside years of history."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0024"
+down_revision = "0022"
+branch_labels = None
+depends_on = None
+
+INDEXES = (
+    ("ix_shift_changed", "shift", ["starts_at"], "version > 1"),
+    ("ix_shift_told_starts", "shift_told", ["starts_at"], None),
+    ("ix_delivery_unsent", "delivery", ["subject_type", "expires_at"], "state <> 'sent'"),
+    ("ix_delivery_failed", "delivery", ["state", "finished_at"], "state = 'failed'"),
+)
+
+
+def upgrade() -> None:
+    for name, table, columns, only in INDEXES:
+        where = sa.text(only) if only else None
+        op.create_index(name, table, columns, sqlite_where=where, postgresql_where=where)
+
+
+def downgrade() -> None:
+    for name, table, _columns, _only in reversed(INDEXES):
+        op.drop_index(name, table)
