@@ -44,6 +44,11 @@ def concerned(fields: Fields) -> ColumnElement[bool]:
     return and_(ours, or_(Account.language.in_(fields.languages), Account.id.in_(on_a_device)))
 
 
+def is_for_anybody(fields: Fields) -> bool:
+    """Whether somebody would be told if it were published now."""
+    return db.session.scalar(select(Account.id).where(concerned(fields)).limit(1)) is not None
+
+
 def reach(fields: Fields) -> Reach:
     """Who would be told if it were published now. Three queries."""
     people = db.session.scalar(select(func.count()).select_from(Account).where(concerned(fields))) or 0

@@ -10,7 +10,7 @@ from app.accounts.models import Account
 from app.accounts.signed_in import Who
 from app.clock import now
 from app.faults import Fault, InvalidInput
-from app.sources.announcements.audience import reach
+from app.sources.announcements.audience import is_for_anybody
 from app.sources.announcements.kinds import SUBJECT
 from app.sources.announcements.models import Announcement, FanOut, Phase
 from app.sources.announcements.texts import fields_of
@@ -99,7 +99,7 @@ def _phase(tx: Transaction, announcement_id: int) -> str | None:
 
 def _ask_for_readers(announcement_id: int) -> None:
     fields = fields_of([announcement_id]).get(announcement_id)
-    if fields is not None and reach(fields).people == 0:
+    if fields is not None and not is_for_anybody(fields):
         raise InvalidInput(Fault("audience", _("Nobody would get this: no active account reads it.")))
 
 
