@@ -59,7 +59,8 @@ def _fill(accounts: int) -> None:
         devices = accounts * 6 // 5
         put(connection, Device, devices, {
             "account_id": f"1 + i % {accounts}", "endpoint": "'https://push.example/' || i",
-            "endpoint_hash": "'h' || i", "gate_key": "'web_push:push.example'", "p256dh": "'p'", "auth": "'a'", "vapid_key": "'v'",
+            "endpoint_hash": "'h' || i",
+            "gate_key": "'web_push:push.example'", "p256dh": "'p'", "auth": "'a'", "vapid_key": "'v'",
             "name": "'Firefox'", "language": "'ja'", "created_at": since,
         })  # fmt: skip
 
