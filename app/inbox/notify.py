@@ -2,17 +2,26 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import cache
 
-from sqlalchemy import select
+from sqlalchemy import Table, bindparam, select
+from sqlalchemy.sql.dml import ReturningInsert
 
 from app.accounts.models import Account
 from app.clock import now
-from app.extensions import db
 from app.inbox.models import Notification
 from app.kinds import INBOX_KINDS
 from app.outbox.enqueue import NewDelivery, enqueue
 from app.reach.addresses import Reaching, reaching
-from app.transaction import Transaction
+from app.transaction import Inserting, Transaction
+
+_NOTIFICATION: Table = Notification.__table__  # type: ignore[assignment]
+_OF_EVENT = ("event_key", "kind", "subject_type", "subject_id", "created_at")
+_NEW_ROWS = (
+    select(Account.id, *(bindparam(f"event_{name}", type_=_NOTIFICATION.c[name].type) for name in _OF_EVENT))
+    .where(Account.id.in_(bindparam("account_ids", expanding=True)), Account.deleted_at.is_(None))
+    .order_by(Account.id)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,37 +45,32 @@ def notify(tx: Transaction, event: Event, to: Collection[int]) -> list[int]:
 
     Commits with whatever else the caller writes: record, notification and deliveries stand or fall together.
     """
-    made = _insert(tx, event, _living(set(to) - {event.by}))
-    enqueue(tx, _deliveries(event, made))
+    made = _insert(tx, event, set(to) - {event.by})
+    enqueue(tx, _deliveries(tx, event, made))
     return list(made.values())
 
 
-def _living(account_ids: Collection[int]) -> list[int]:
-    """Those whose accounts were not deleted: nobody reads the inbox of one that was."""
-    living = Account.deleted_at.is_(None)
-    return sorted(db.session.scalars(select(Account.id).where(Account.id.in_(account_ids), living)))
-
-
 def _insert(tx: Transaction, event: Event, account_ids: Collection[int]) -> dict[int, int]:
-    """The new notifications by account."""
-    at = now()
-    rows = [
-        {
-            "account_id": account_id, "event_key": event.key, "kind": event.kind, "created_at": at,
-            "subject_type": event.subject_type, "subject_id": event.subject_id,
-        }
-        for account_id in account_ids
-    ]  # fmt: skip
-    if not rows:
+    """The new notifications by account. Nobody reads the inbox of an account that was deleted."""
+    if not account_ids:
         return {}
-    once = tx.insert(Notification).on_conflict_do_nothing(index_elements=["account_id", "event_key"])
-    return dict(tx.session.execute(once.returning(Notification.account_id, Notification.id), rows).all())
+    values = (event.key, event.kind, event.subject_type, event.subject_id, now())
+    told = {f"event_{name}": value for name, value in zip(_OF_EVENT, values, strict=True)}
+    made = tx.execute(_once(tx.insert), {**told, "account_ids": list(account_ids)})
+    return {row.account_id: row.id for row in made}
 
 
-def _deliveries(event: Event, made: dict[int, int]) -> Iterator[NewDelivery]:
+@cache  # it takes longer to build than to execute
+def _once(insert: Inserting) -> ReturningInsert[int, int]:
+    new = insert(_NOTIFICATION).from_select(["account_id", *_OF_EVENT], _NEW_ROWS)
+    once = new.on_conflict_do_nothing(index_elements=["account_id", "event_key"])
+    return once.returning(_NOTIFICATION.c.account_id, _NOTIFICATION.c.id)
+
+
+def _deliveries(tx: Transaction, event: Event, made: dict[int, int]) -> Iterator[NewDelivery]:
     kind = INBOX_KINDS[event.kind]
     until = now() + kind.lifetime
-    for address in reaching(made.keys(), kind.category) if made else ():
+    for address in reaching(tx, made.keys(), kind.category) if made else ():
         notification_id = made[address.account_id]
         yield NewDelivery(
             kind=event.kind,
