@@ -20,6 +20,7 @@ bench: .venv/installed-for-development
 	@.venv/bin/python -m benchmarks.sending
 	@.venv/bin/python -m benchmarks.reminding
 	@.venv/bin/python -m benchmarks.growing
+	@.venv/bin/python -m benchmarks.recording
 
 .venv/installed: requirements.txt | .venv/bin/python
 	@echo "Installing what Todoke needs into .venv (once, about a minute) ..."

@@ -3,9 +3,11 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, ColumnElement, DateTime, Dialect, Integer, MetaData, exists
+from sqlalchemy import BigInteger, BindParameter, ColumnElement, DateTime, Dialect, Integer, MetaData, bindparam, exists
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.types import TypeDecorator
+
+from app.clock import now
 
 
 class Base(DeclarativeBase):
@@ -46,6 +48,10 @@ class UtcDateTime(TypeDecorator[datetime]):
         instant: datetime = value
         return instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant.astimezone(UTC)
 
+
+NOW: BindParameter[datetime] = bindparam("now", callable_=now, type_=UtcDateTime)
+"""SQL: the instant at which the statement is executed, for one that is built once and executed often: SQLAlchemy takes
+several times as long to build a statement as to execute it."""
 
 # SQLite gives an automatic id only to a column declared INTEGER.
 BigInt = BigInteger().with_variant(Integer(), "sqlite")

@@ -1,16 +1,19 @@
 """Owing something: insert-once, inside the caller's transaction."""
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import CompoundSelect, literal, select, true
+from sqlalchemy import ColumnElement, CompoundSelect, literal_column, select, true
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.sql.dml import ReturningInsert
 
-from app.clock import now
-from app.outbox.models import Delivery
+from app.columns import NOW
 from app.outbox.state import State, Trigger
-from app.transaction import Transaction
+from app.outbox.statements import DELIVERY
+from app.transaction import Inserting, Transaction, Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,34 +40,38 @@ def enqueue(tx: Transaction, wanted: Iterable[NewDelivery]) -> list[int]:
     """Insert those whose `dedup_key` is new and return their ids; they are handed over after the commit."""
     # Sorted, so that two transactions that want the same rows take their locks in the same order.
     rows = [_row(one) for one in sorted(wanted, key=lambda one: one.dedup_key)]
-    if not rows:
-        return []
-    once = tx.insert(Delivery).on_conflict_do_nothing(index_elements=["dedup_key"])
-    made = tx.session.execute(once.returning(Delivery.kind, Delivery.id), rows).all()
-    tx.enqueued += [(kind, delivery_id) for kind, delivery_id in made]
-    return [delivery_id for _, delivery_id in made]
+    return enqueue_by(tx, _one_by_one(tx.insert), rows) if rows else []
 
 
-def enqueue_all(tx: Transaction, wanted: CompoundSelect[*tuple[Any, ...]]) -> int:
-    """Insert what this question finds, as far as its `dedup_key` is new; how many that are.
+def enqueue_by(tx: Transaction, statement: ReturningInsert[str, int], values: Values) -> list[int]:
+    """The same by a statement that gives (kind, id) of what it inserts, such as `owing` makes."""
+    made = tx.execute(statement, values).all()
+    tx.enqueued += [(row.kind, row.id) for row in made]
+    return [row.id for row in made]
 
-    Its columns are called as those of `NewDelivery`. No row is read, and none is handed over: the clock finds them.
-    """
-    columns = Delivery.__table__.c
-    untouched = {name: literal(value, columns[name].type).label(name) for name, value in _untouched().items()}
-    found = select(wanted.subquery(), *untouched.values()).where(true())  # SQLite wants a WHERE before ON CONFLICT
-    rows = tx.insert(Delivery).from_select([*NewDelivery.__slots__, *untouched], found, include_defaults=False)
-    return tx.inserted(rows.on_conflict_do_nothing(index_elements=["dedup_key"]))
+
+def owing(insert: Inserting, wanted: CompoundSelect[*tuple[Any, ...]]) -> postgresql.Insert | sqlite.Insert:
+    """An INSERT of what a question finds, as far as its `dedup_key` is new; its columns are those of `NewDelivery`."""
+    begun = (value.label(name) for name, value in _NEW.items())
+    found = select(wanted.subquery(), *begun).where(true())  # without a WHERE, SQLite takes the ON CONFLICT for a join
+    rows = insert(DELIVERY).from_select([*NewDelivery.__slots__, *_NEW], found)
+    return rows.on_conflict_do_nothing(index_elements=["dedup_key"])
+
+
+@cache  # it takes as long to build as to execute
+def _one_by_one(insert: Inserting) -> ReturningInsert[str, int]:
+    once = insert(DELIVERY).values(_NEW).on_conflict_do_nothing(index_elements=["dedup_key"])
+    return once.returning(DELIVERY.c.kind, DELIVERY.c.id)
 
 
 def _row(wanted: NewDelivery) -> dict[str, object]:
-    return asdict(wanted) | _untouched()
+    return {name: getattr(wanted, name) for name in NewDelivery.__slots__}
 
 
-def _untouched() -> dict[str, object]:
-    """What every delivery begins with."""
-    at = now()
-    started = {"state": State.PENDING, "next_trigger": Trigger.AUTO, "created_at": at, "updated_at": at}
-    zeros = {"attempts": 0, "round_attempts": 0, "rescues": 0}
-    flags = {"key_ambiguous": False, "dead_letter": False, "already_accepted": False}
-    return started | zeros | flags
+_NEW: dict[str, ColumnElement[Any]] = {
+    "state": literal_column(f"'{State.PENDING}'"), "next_trigger": literal_column(f"'{Trigger.AUTO}'"),
+    "created_at": NOW, "updated_at": NOW,
+    **dict.fromkeys(("attempts", "round_attempts", "rescues"), literal_column("0")),
+    **dict.fromkeys(("key_ambiguous", "dead_letter", "already_accepted"), literal_column("false")),
+}  # fmt: skip
+"""How each begins, in the statement's own text: the fewer values a row brings along, the sooner it is written."""

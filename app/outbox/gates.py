@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, SQLColumnExpression, Update, and_, or_, select, update
 
 from app.clock import now
+from app.columns import NOW
 from app.outbox.models import Gate
 from app.transaction import Transaction
 
@@ -88,7 +89,7 @@ def close(tx: Transaction, key: str, why: str, wait: timedelta) -> None:
 
 
 def _closed() -> ColumnElement[bool]:
-    return or_(Gate.paused_at.is_not(None), Gate.breaker_until > now())
+    return or_(Gate.paused_at.is_not(None), Gate.breaker_until > NOW)
 
 
 def _is_probe(delivery_id: int, paused_at: datetime | None, probe_id: int | None) -> bool:

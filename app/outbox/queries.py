@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Select, and_, func, or_, select, true, tup
 
 from app.clock import now
 from app.codes import CancelReason, FailureCode
-from app.columns import there_is
+from app.columns import NOW, there_is
 from app.extensions import db
 from app.kinds import KINDS
 from app.outbox.gates import open_at
@@ -33,7 +33,7 @@ class DueRow:
 def is_due() -> ColumnElement[bool]:
     """Owed now. A row that the queue refused is due as soon as the queue answers, whatever time it shows."""
     refused = Delivery.failure_code == FailureCode.QUEUE_ENQUEUE_FAILED
-    time_has_come = or_(Delivery.next_attempt_at.is_(None), Delivery.next_attempt_at <= now())
+    time_has_come = or_(Delivery.next_attempt_at.is_(None), Delivery.next_attempt_at <= NOW)
     waits = Delivery.state.in_((State.PENDING, State.RETRY))
     return and_(waits, or_(time_has_come, refused), open_at(Delivery.gate_key))
 

@@ -14,7 +14,7 @@ from app.transaction import Transaction
 
 _Ts = TypeVarTuple("_Ts")
 
-_DELIVERY: Table = Delivery.__table__  # type: ignore[assignment]  # as a table it takes many sets of values at once
+DELIVERY: Table = Delivery.__table__  # type: ignore[assignment]  # as a table it takes many sets of values at once
 
 # The session holds no delivery while verbs run, so it has nothing to bring up to date.
 BLIND = {"synchronize_session": False}
@@ -54,5 +54,5 @@ def write_each(tx: Transaction, rows: Mapping[int, Mapping[str, Any]], same: Map
         together[tuple(values)].append({f"new_{name}": value for name, value in values.items()} | {"row": delivery_id})
     for names, written in together.items():
         new: dict[str, Any] = {name: bindparam(f"new_{name}") for name in names}
-        one = update(_DELIVERY).where(_DELIVERY.c.id == bindparam("row")).values(**new, **same, updated_at=now())
+        one = update(DELIVERY).where(DELIVERY.c.id == bindparam("row")).values(**new, **same, updated_at=now())
         tx.session.execute(one, written)

@@ -8,11 +8,11 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, case, func, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, case, func, select, update
 
 from app.clock import now
 from app.codes import CancelReason, FailureCode
-from app.columns import there_is
+from app.columns import NOW, there_is
 from app.kinds import KINDS
 from app.outbox import gates
 from app.outbox.attempts import (
@@ -28,7 +28,7 @@ from app.outbox.moves import REVERSIBLE, Begin, Claimed, Ended, without_request
 from app.outbox.queries import is_claimable, is_due
 from app.outbox.retry_key import oldest_usable
 from app.outbox.state import RETRYABLE, WAITING, State, Trigger
-from app.outbox.statements import BLIND, held, lock_some, move, skipping_locked, write_each
+from app.outbox.statements import BLIND, DELIVERY, held, lock_some, move, skipping_locked, write_each
 from app.tokens import lease_token
 from app.transaction import Transaction
 
@@ -43,12 +43,14 @@ _UNLEASED: dict[str, Any] = {"lease_token": None, "lease_until": None}
 _WITHOUT_KEY: dict[str, Any] = {
     "retry_key": None, "retry_key_used_at": None, "key_ambiguous": False, "frozen_request": None,
 }  # fmt: skip
+_HANDED_OVER = update(DELIVERY).where(DELIVERY.c.id.in_(bindparam("ids", expanding=True)), is_due()).values(
+    state=State.QUEUED, queued_at=NOW, updated_at=NOW, next_attempt_at=None, failure_code=_WITHOUT_QUEUE_CODE
+).returning(DELIVERY.c.id)  # fmt: skip
 
 
 def hand_over(tx: Transaction, ids: Collection[int]) -> list[int]:
     """pending, retry (due) → queued. Called *after* RQ took them: a mark that outruns the queue is a lie."""
-    marked = {"state": State.QUEUED, "queued_at": now(), "next_attempt_at": None, "failure_code": _WITHOUT_QUEUE_CODE}
-    return move(tx, update(Delivery).where(Delivery.id.in_(ids), is_due()).values(**marked))
+    return list(tx.execute(_HANDED_OVER, {"ids": list(ids)}).scalars())
 
 
 def hand_over_again(tx: Transaction, ids: Collection[int], queued_before: datetime) -> list[int]:

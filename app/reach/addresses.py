@@ -16,6 +16,7 @@ from app.reach.resolve import DEVICE, LINE_LINK
 LABEL = 200
 """Characters that a delivery keeps of where it went."""
 
+Category = str | SQLColumnExpression[str]
 Within = Callable[[SQLColumnExpression[int]], ColumnElement[bool]]
 """Which accounts, as a condition on whatever column holds their ids: said of each table, it finds them by an index."""
 
@@ -37,7 +38,7 @@ class Addresses:
     language: SQLColumnExpression[str]
 
 
-def devices(within: Within, category: str) -> Addresses:
+def devices(within: Within, category: Category) -> Addresses:
     """The devices of these accounts, where they want to be told of this category."""
     return Addresses(
         channel=WEB_PUSH,
@@ -51,7 +52,7 @@ def devices(within: Within, category: str) -> Addresses:
     )
 
 
-def line_links(within: Within, category: str) -> Addresses:
+def line_links(within: Within, category: Category) -> Addresses:
     """The LINE links of these accounts, likewise."""
     return Addresses(
         channel=LINE,
@@ -70,7 +71,7 @@ def push_gate(endpoint: str) -> str:
     return f"{WEB_PUSH}:{urlsplit(endpoint).hostname}"
 
 
-def _wants(category: str, channel: str) -> ColumnElement[Any]:
+def _wants(category: Category, channel: str) -> ColumnElement[Any]:
     """SQL on `account`: its own choice, and where it made none, the channel's default."""
     this = (Preference.account_id == Account.id) & (Preference.category == category) & (Preference.channel == channel)
     return func.coalesce(select(Preference.enabled).where(this).scalar_subquery(), literal(DEFAULTS[channel]))
