@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from app.config import LANGUAGES
 from app.i18n import language
 from app.kinds import Description
 from app.sources.announcements.fields import Fields, Text
@@ -35,7 +36,7 @@ def shown_to_reader(line: AnnouncementLine) -> Shown:
 
 def shown_in_all(line: AnnouncementLine) -> list[Shown]:
     """In every language in which it is written."""
-    return [_shown(line.id, line.fields, one) for one in line.fields.texts]
+    return [_shown(line.id, line.fields, one) for one in LANGUAGES if one in line.fields.texts]
 
 
 def _shown(announcement_id: int, fields: Fields, wanted: str) -> Shown:
