@@ -48,7 +48,7 @@ def change(tx: Transaction, who: Who, announcement_id: int, fields: Fields, seen
             audience=fields.audience,
             fallback=fields.fallback,
             revision=Announcement.revision + 1,
-            edition=case((is_published, Announcement.edition + anew), else_=Announcement.edition),
+            edition=case((is_published, Announcement.edition + int(anew)), else_=Announcement.edition),
             edited_at=case((is_published, now()), else_=None),
         )
         .returning(Announcement.phase, Announcement.edition),
