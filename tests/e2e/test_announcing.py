@@ -1,15 +1,24 @@
 """An announcement, from the first word to the last push, as its author does it."""
 
+from collections.abc import Iterator
+
 import pytest
-from flask import Flask
 from playwright.sync_api import Page, expect
 
-from app.outbox.models import Delivery
-from app.outbox.state import State
+from app.engine.deliver import deliver
 from app.sources.announcements.fan_out import announce
+from app.sources.announcements.kinds import KIND
 from tests.e2e.site import Looking, Site, tick
-from tests.factories import all_deliveries, change, make_account
+from tests.factories import all_deliveries, make_account
+from tests.fakes.push import FakePush
+from tests.inbox.browsers import KEY
 from tests.inbox.inboxes import make_device, titles
+
+
+@pytest.fixture
+def push() -> Iterator[FakePush]:
+    with FakePush() as fake:
+        yield fake
 
 
 def write_and_publish(page: Page) -> None:
@@ -28,17 +37,16 @@ def write_and_publish(page: Page) -> None:
     page.get_by_text("The announcement is published, and everybody is being told.").wait_for()
 
 
-def everything_is_sent(app: Flask) -> None:
-    """As the workers do it."""
-    for one in all_deliveries():
-        change(Delivery, one.id, state=State.SENT)
+def work() -> None:
+    """A worker sends what is owed."""
+    deliver(KIND, [one.id for one in all_deliveries()], lambda: False)
 
 
 @pytest.mark.parametrize("width", [375, 1280])
-def test_it_is_followed_to_its_end(looking: Looking, site: Site, width: int) -> None:
+def test_it_is_followed_to_its_end(looking: Looking, site: Site, push: FakePush, width: int) -> None:
     with site.app.app_context():
-        reader = make_account(language="en")
-        make_device(reader)
+        reader, browser = make_account(language="en"), push.subscribe(KEY)
+        make_device(reader, endpoint=browser["endpoint"], language="en", **browser["keys"])
     page = looking.window(width=width)
     write_and_publish(page)
     standing = page.locator("#standing")
@@ -50,10 +58,11 @@ def test_it_is_followed_to_its_end(looking: Looking, site: Site, width: int) -> 
     expect(standing).to_have_text("It is in every inbox. Messages are still on their way.")
     expect(page.get_by_label("Pushes and LINE messages: 0 of 1 settled")).to_be_visible()
     with site.app.app_context():
-        everything_is_sent(site.app)
+        work()
     tick(page)
     expect(standing).to_have_text("Finished: everybody has been told.")
     expect(page.locator("#live[hx-get]")).to_have_count(0)
+    assert [one["title"] for one in push.arrived(browser)] == ["Closed in winter"]
     assert looking.complaints == []
 
 
