@@ -60,7 +60,7 @@ def test_it_is_followed_to_its_end(looking: Looking, site: Site, push: FakePush,
     with site.app.app_context():
         work()
     tick(page)
-    expect(standing).to_have_text("Finished: everybody has been told.")
+    expect(standing).to_have_text("Finished: nothing more is sent by itself.")
     expect(page.locator("#live[hx-get]")).to_have_count(0)
     assert [one["title"] for one in push.arrived(browser)] == ["Closed in winter"]
     assert looking.complaints == []
@@ -72,7 +72,7 @@ def test_without_javascript_it_is_written_scheduled_published_and_archived(looki
     with site.app.app_context():
         announce()
     page.get_by_role("link", name="Refresh").click()
-    expect(page.locator("#standing")).to_have_text("Finished: everybody has been told.")
+    expect(page.locator("#standing")).to_have_text("Finished: nothing more is sent by itself.")
     page.get_by_role("link", name="Edit").click()
     page.get_by_role("group", name="English").get_by_label("Title").fill("Closed all winter")
     page.get_by_label("Tell everybody again").check()

@@ -63,7 +63,7 @@ def test_it_is_followed_from_the_first_inbox_to_the_last_push(pages_app: Flask, 
     become(pages_app, State.SENT, State.SENT, State.CANCELED, State.FAILED)
     over = live(admin, path)
     assert POLLS not in over
-    assert "Finished: everybody has been told." in over
+    assert "Finished: nothing more is sent by itself." in over
     assert POLLS not in admin.get(path).text
 
 
