@@ -9,6 +9,7 @@ from app.accounts.create import create_account
 from app.accounts.models import Account
 from app.accounts.passwords import hash_password
 from app.audit import COMMAND_LINE
+from app.cli.demo_announcements import add_announcement
 from app.cli.demo_data import GROUP_ID, GROUP_NAME, PEOPLE, SHIBUYA, SIGN_INS, YOKOHAMA, Person, shifts_at
 from app.cli.demo_stores import load_stores
 from app.cli.demo_talks import add_talks
@@ -19,6 +20,7 @@ from app.extensions import db
 from app.faults import Fault, InvalidInput
 from app.reach.groups import add_group
 from app.reach.link import link_line
+from app.sources.announcements.fan_out import announce
 from app.sources.classroom.classroom_settings import change_classroom, classrooms
 from app.sources.classroom.imports.csv_file import ShiftFile
 from app.sources.classroom.imports.import_shifts import import_shifts
@@ -47,6 +49,8 @@ def load() -> None:
         _give_groups(tx)
         load_stores(tx)
         add_talks(tx)
+        add_announcement(tx)
+    announce()
     click.echo(f"Demo data: {len(missing)} accounts and {added} shifts were added.")
 
 

@@ -12,6 +12,10 @@ from app.web.htmx import page_behind
 WRITTEN: dict[str, LazyString] = {
     "title": _l("What is wrong, in a few words"),
     "description": _l("Where, since when, and what happens"),
+    "title_ja": _l("Title in Japanese"),
+    "body_ja": _l("Text in Japanese"),
+    "title_en": _l("Title in English"),
+    "body_en": _l("Text in English"),
     "subject": _l("Subject line"),
     "emails": _l("E-mail addresses of whom you write to"),
     "text": _l("Your message"),

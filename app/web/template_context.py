@@ -47,6 +47,7 @@ SETTINGS = (
     "own_account",
 )  # fmt: skip
 TALKS = ("inquiries", "inquiry", "inquiry_acts", "conversations", "conversation", "conversation_acts")
+ANNOUNCEMENTS = ("announcements", "announcement", "announcement_edits", "announcement_publishing")
 
 PLACES = (
     Place("overview", "overview.show", _l("Overview"), ("overview",)),
@@ -55,6 +56,7 @@ PLACES = (
     Place("publications", "publications.index", _l("Publications"), ("publications", "publication", "publishing")),
     Place("inbox", "inbox.index", _l("Inbox"), ("inbox", "inbox_acts", "notification")),
     Place("inquiries", "inquiries.index", _l("Messages"), TALKS),
+    Place("announcements", "announcements.index", _l("Announcements"), ANNOUNCEMENTS),
     Place(
         "stores",
         "stores.index",

@@ -13,6 +13,10 @@ from app.codes import FAILURES as FAILURES
 from app.outbox.state import AttemptOutcome, State, Trigger
 from app.sources.classroom.models import ShiftStatus
 from app.sources.stores.models import Saying
+from app.web.announcement_words import ANNOUNCEMENT_ACTS_DONE as ANNOUNCEMENT_ACTS_DONE
+from app.web.announcement_words import AUDIENCES as AUDIENCES
+from app.web.announcement_words import FALLBACKS as FALLBACKS
+from app.web.announcement_words import PHASES as PHASES
 
 STATES: dict[State, LazyString] = {
     State.PENDING: _l("Waiting"),

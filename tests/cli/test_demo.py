@@ -17,6 +17,9 @@ from app.extensions import db
 from app.inbox.queries import Box, page
 from app.kinds import Reader
 from app.operations.groups import known_groups
+from app.sources.announcements.listing import announcements
+from app.sources.announcements.models import Phase
+from app.sources.announcements.progress import progress_of
 from app.sources.classroom.classroom_settings import classrooms
 from app.sources.classroom.models import Shift
 from app.sources.classroom.shifts.listing import classroom_names, shifts_between
@@ -92,8 +95,8 @@ def test_its_inboxes_are_not_empty_and_loading_again_adds_nothing_to_them(demo: 
     _load(demo)
     first = inboxes()
     assert {email: number for email, number in first.items() if number} == {
-        "owner@example.jp": 5, "clerk@example.jp": 4, "member@example.jp": 3,
-        "admin@example.jp": 2, "staff@example.jp": 1, "hanako@example.jp": 1,
+        "owner@example.jp": 6, "clerk@example.jp": 5, "member@example.jp": 4, "admin@example.jp": 3,
+        "staff@example.jp": 2, "hanako@example.jp": 2, "takeshi@example.jp": 1, "emma@example.jp": 1,
     }  # fmt: skip
     _load(demo)
     assert inboxes() == first
@@ -145,4 +148,19 @@ def test_somebody_asks_a_store_and_somebody_writes_to_the_planners_once(demo: Fl
         [item.kind for item in page(Reader(account, role), Box.ALL, "", None, 9, "ja").items]
         for account, role in db.session.execute(select(Account.id, Account.role).order_by(Account.id).limit(2))
     ]
-    assert told == [["conversation_message", "inquiry_message"], ["conversation_message"]]
+    assert told == [
+        ["announcement", "conversation_message", "inquiry_message"],
+        ["announcement", "conversation_message"],
+    ]
+
+
+def test_everybody_is_told_of_one_announcement_in_their_language_and_it_is_finished(demo: Flask) -> None:
+    for _ in range(2):
+        _load(demo)
+    accounts = db.session.execute(select(Account.id, Account.role, Account.language)).all()
+    newest = [page(Reader(one, role), Box.ALL, "", None, 9, language).items[0] for one, role, language in accounts]
+    assert {item.title for item in newest} == {"年末年始の営業について", "Closed around New Year"}
+    (line,) = announcements(Phase.PUBLISHED, None, 9)
+    progress = progress_of(line.id)
+    assert progress is not None
+    assert (progress.notified, progress.finished) == (len(accounts), True)

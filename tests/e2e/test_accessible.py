@@ -12,6 +12,7 @@ from app.clock import now
 from app.codes import FailureCode
 from app.outbox.state import State
 from app.transaction import writing
+from tests.e2e.announced import announced
 from tests.e2e.planned import planned
 from tests.e2e.served import served
 from tests.e2e.site import Looking, Site
@@ -65,7 +66,12 @@ def serving() -> list[str]:
     return served()
 
 
-@pytest.mark.parametrize("inhabited", [operating, planning, talking, serving])
+def announcing() -> list[str]:
+    """The pages of announcements."""
+    return announced()
+
+
+@pytest.mark.parametrize("inhabited", [operating, planning, talking, serving, announcing])
 @pytest.mark.parametrize(("theme", "language", "width"), [("light", "en", 1280), ("dark", "ja", 375)])
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     looking: Looking, site: Site, theme: str, language: str, width: int, inhabited: Callable[[], list[str]]

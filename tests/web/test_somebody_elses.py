@@ -9,11 +9,16 @@ from flask import Flask
 from sqlalchemy import select
 from werkzeug.routing import Rule
 
+from app.accounts.known import who
 from app.accounts.models import BrowserSession
 from app.columns import Base
 from app.extensions import db
 from app.inbox.models import Notification
+from app.sources.announcements.fields import Fields, Text
+from app.sources.announcements.models import Audience
+from app.sources.announcements.write import draft
 from app.sources.conversations.models import ConversationMessage, InquiryMessage
+from app.transaction import writing
 from tests.factories import make_account, make_delivery, make_shift, make_tutor
 from tests.inbox.inboxes import make_device
 from tests.sources.conversations.talk import ask, email_of, start
@@ -44,7 +49,15 @@ def theirs(pages_app: Flask) -> Ids:
             "session_id": db.session.scalars(select(BrowserSession.id)).first() or 0,
             "message_id": db.session.scalars(select(InquiryMessage.id)).one(),
             "shift_id": shift, "classroom_id": 1, "group_id": group, "publication_id": 1,
+            "announcement_id": announced(),
         }  # fmt: skip
+
+
+def announced() -> int:
+    """A draft, and its id."""
+    author = who(make_account("admin"))
+    with writing() as tx:
+        return draft(tx, author, Fields({"ja": Text("休業", "")}, None, Audience.EVERYONE), "its-form")
 
 
 def forms(app: Flask) -> list[Rule]:
