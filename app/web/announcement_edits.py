@@ -52,9 +52,6 @@ def change(announcement_id: int) -> Answer:
     """Change it as its reader saw it; if it has moved on meanwhile, show both."""
     line, typed, seen = line_of(announcement_id), typed_in(request.form, FIELDS), seen_revision()
     anew = "anew" in request.form
-    # Publishing changes no text, but whoever began with a draft did not know that readers see this at once.
-    if request.form.get("phase") != line.phase:
-        return _meanwhile(announcement_id, typed, anew=anew)
     try:
         fields = fields_of(typed)
         with writing() as tx:

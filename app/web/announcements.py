@@ -3,11 +3,11 @@
 from flask import render_template, request
 from flask_login import current_user
 
-from app.sources.announcements.listing import AnnouncementLine, announcements, announcements_for
+from app.faults import InvalidInput
+from app.sources.announcements.listing import Page, announcements, announcements_for
 from app.sources.announcements.models import Phase
-from app.web import words
+from app.web import cursors, words
 from app.web.announcement_shown import Row, shown_to_reader
-from app.web.forms import number_in
 from app.web.guards import SIGNED_IN, Pages, may_enter
 
 ROWS_PER_PAGE = 50
@@ -19,14 +19,13 @@ pages = Pages("announcements", open_to=SIGNED_IN)
 def index() -> str:
     """Those that are published for the reader; an author chooses a phase. Newest first."""
     writes, phase = may_write(), _phase()
-    found = _found(phase if writes else None)
-    shown = found[:ROWS_PER_PAGE]
+    page = _page(phase if writes else None)
     return render_template(
         "announcements/index.html",
-        rows=[Row(line, shown_to_reader(line)) for line in shown],
+        rows=[Row(line, shown_to_reader(line)) for line in page.lines],
         writes=writes,
         phase=phase,
-        older=shown[-1].id if len(found) > ROWS_PER_PAGE else None,
+        older=cursors.write(page.next) if page.next else None,
         words=words,
     )
 
@@ -36,12 +35,15 @@ def may_write() -> bool:
     return may_enter(current_user.role, "announcement_edits")
 
 
-def _found(phase: Phase | None) -> list[AnnouncementLine]:
-    """One more than a page holds, of a phase or those for the reader."""
-    before = number_in(request.args.get("before", ""))
+def _page(phase: Phase | None) -> Page:
+    """Those of a phase, or those for the reader; from the newest on where the place was not understood."""
+    try:
+        after = cursors.read(request.args.get("cursor", ""))
+    except InvalidInput:
+        after = None
     if phase is not None:
-        return announcements(phase, before, ROWS_PER_PAGE + 1)
-    return announcements_for(current_user.reader, before, ROWS_PER_PAGE + 1)
+        return announcements(phase, after, ROWS_PER_PAGE)
+    return announcements_for(current_user.reader, after, ROWS_PER_PAGE)
 
 
 def _phase() -> Phase:

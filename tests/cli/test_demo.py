@@ -160,7 +160,7 @@ def test_everybody_is_told_of_one_announcement_in_their_language_and_it_is_finis
     accounts = db.session.execute(select(Account.id, Account.role, Account.language)).all()
     newest = [page(Reader(one, role), Box.ALL, "", None, 9, language).items[0] for one, role, language in accounts]
     assert {item.title for item in newest} == {"年末年始の営業について", "Closed around New Year"}
-    (line,) = announcements(Phase.PUBLISHED, None, 9)
+    (line,) = announcements(Phase.PUBLISHED, None, 9).lines
     progress = progress_of(line.id)
     assert progress is not None
     assert (progress.notified, progress.finished) == (len(accounts), True)

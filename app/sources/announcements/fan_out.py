@@ -46,29 +46,33 @@ def _tell(turn: Turn, until: float) -> Counter[str]:
     figures: Counter[str] = Counter()
     size = FIRST
     while True:
-        begun = monotonic()
-        chunk = _next_chunk(turn, size)
+        chunk, took = _next_chunk(turn, size)
         figures.update(notified=chunk.notified, owed=chunk.owed, skipped=chunk.skipped)
         if chunk.over:
             return figures
         if monotonic() >= until:
             _leave_the_rest(turn)
             return figures
-        size = _fitting(size, monotonic() - begun)
+        size = _fitting(size, took)
         pause(PAUSE)
 
 
-def _next_chunk(turn: Turn, size: int) -> Chunk:
-    """Tell the next accounts; where the database refuses the rows of one of them, halve until it is alone."""
+def _next_chunk(turn: Turn, size: int) -> tuple[Chunk, float]:
+    """Tell the next accounts, and how long nobody else could write (seconds).
+
+    Where the database refuses the rows of one of them, halve until it is alone.
+    """
     try:
         with writing() as tx:
-            return tell_chunk(tx, turn, size)
+            begun = monotonic()
+            chunk = tell_chunk(tx, turn, size)
+        return chunk, monotonic() - begun
     except (IntegrityError, DataError) as error:
         if size > 1:
             return _next_chunk(turn, size // 2)
         log.error("an account was not told of announcement %d: %s", turn.announcement_id, type(error).__name__)
         with writing() as tx:
-            return skip_one(tx, turn)
+            return skip_one(tx, turn), HELD
 
 
 def _fitting(size: int, took: float) -> int:

@@ -1,14 +1,19 @@
 """What pages show of announcements: plain values, of what the reader may see."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, select, true
+from sqlalchemy import BigInteger, ColumnElement, Select, literal, select, true, tuple_
+from sqlalchemy.orm import InstrumentedAttribute
 
 from app.accounts.models import Account
+from app.columns import UtcDateTime
 from app.extensions import db
 from app.kinds import Reader
 from app.names import called
+from app.place import Place
 from app.sources.announcements.audience import for_reader
 from app.sources.announcements.fields import Fields
 from app.sources.announcements.models import Announcement, Phase
@@ -32,14 +37,22 @@ class AnnouncementLine:
     archived_at: datetime | None
 
 
-def announcements(phase: Phase, before: int | None, size: int) -> list[AnnouncementLine]:
-    """The newest of this phase, from just before this id: for authors, who see all of them."""
-    return _lines(Announcement.phase == phase, before, size)
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Newest first. `next` is None on the last page."""
+
+    lines: Sequence[AnnouncementLine]
+    next: Place | None
 
 
-def announcements_for(reader: Reader, before: int | None, size: int) -> list[AnnouncementLine]:
-    """The newest that are published for readers such as this one, from just before this id."""
-    return _lines(for_reader(reader), before, size)
+def announcements(phase: Phase, after: Place | None, size: int) -> Page:
+    """Those of this phase, by when they came into it: for authors, who see all of them."""
+    return _page(Announcement.phase == phase, _SINCE[phase], after, size)
+
+
+def announcements_for(reader: Reader, after: Place | None, size: int) -> Page:
+    """Those that are published for readers such as this one."""
+    return _page(for_reader(reader), _SINCE[Phase.PUBLISHED], after, size)
 
 
 def get_announcement(announcement_id: int) -> AnnouncementLine | None:
@@ -53,18 +66,34 @@ def get_announcement_for(reader: Reader, announcement_id: int) -> AnnouncementLi
 
 
 def _first(which: ColumnElement[bool]) -> AnnouncementLine | None:
-    return next(iter(_lines(which, None, 1)), None)
+    return next(iter(_lines(_written_by().where(which))), None)
 
 
-def _lines(which: ColumnElement[bool], before: int | None, size: int) -> list[AnnouncementLine]:
-    earlier = Announcement.id < before if before is not None else true()
-    found = db.session.execute(
-        select(Announcement, Account.name)
-        .join(Account, Account.id == Announcement.created_by)
-        .where(which, earlier)
-        .order_by(Announcement.id.desc())
-        .limit(size)
-    ).all()
+_SINCE: dict[Phase, InstrumentedAttribute[Any]] = {
+    Phase.DRAFT: Announcement.created_at,
+    Phase.PUBLISHED: Announcement.published_at,
+    Phase.ARCHIVED: Announcement.archived_at,
+}
+
+
+def _page(which: ColumnElement[bool], since: InstrumentedAttribute[Any], after: Place | None, size: int) -> Page:
+    place = tuple_(since, Announcement.id)
+    rows = _written_by().where(which, place < _at(after) if after is not None else true())
+    found = _lines(rows.order_by(since.desc(), Announcement.id.desc()).limit(size + 1))
+    last = found[size - 1] if len(found) > size else None
+    return Page(found[:size], Place(getattr(last, since.key), last.id) if last is not None else None)
+
+
+def _at(place: Place) -> ColumnElement[Any]:
+    return tuple_(literal(place.at, UtcDateTime), literal(place.id, BigInteger))
+
+
+def _written_by() -> Select[Announcement, str]:
+    return select(Announcement, Account.name).join(Account, Account.id == Announcement.created_by)
+
+
+def _lines(rows: Select[Announcement, str]) -> list[AnnouncementLine]:
+    found = db.session.execute(rows).all()
     written = fields_of([row.id for row, _ in found])
     return [_line(row, called(author), written) for row, author in found]
 

@@ -28,7 +28,8 @@ class Audience(StrEnum):
 class Announcement(Base):
     """`fallback`: the language that those get whose own is not written; None: they are not told.
 
-    `revision` rises with every change of what is written. `edition` rises when it is told anew: what is still owed of
+    `revision` rises with every change of what is written, and when it is published: who meant to change a draft did not
+    mean what everybody sees. `edition` rises when it is told anew: what is still owed of
     an earlier one is not sent any more. `stopped_at`: nothing of it, archived, waits any longer.
     """
 

@@ -108,7 +108,7 @@ def _publish(tx: Transaction, which: ColumnElement[bool]) -> bool:
     published = (
         update(Announcement)
         .where(which, Announcement.phase == Phase.DRAFT)
-        .values(phase=Phase.PUBLISHED, published_at=now(), publish_at=None)
+        .values(phase=Phase.PUBLISHED, published_at=now(), publish_at=None, revision=Announcement.revision + 1)
         .returning(Announcement.id, Announcement.edition)
     )
     row = tx.session.execute(published, execution_options={"synchronize_session": False}).first()

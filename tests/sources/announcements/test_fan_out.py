@@ -222,7 +222,7 @@ def test_told_anew_before_everybody_was_told_it_begins_again(app: Flask) -> None
     announcement_id = published(who)
     some(announcement_id, 4)
     with writing() as tx:
-        change_text(tx, who, announcement_id, fields(), 1, anew=True)
+        change_text(tx, who, announcement_id, fields(), 2, anew=True)
     tell_everybody()
     assert told() == sorted([who.id, *people, who.id, *people[:3]])
     assert walk_of(announcement_id).notified == 11

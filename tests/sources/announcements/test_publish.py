@@ -1,5 +1,7 @@
 """Publishing: once, now or at its time, and never to nobody."""
 
+from datetime import datetime
+
 import pytest
 from flask import Flask
 
@@ -9,8 +11,8 @@ from app.faults import InvalidInput
 from app.kinds import Reader
 from app.sources.announcements.audience import reach
 from app.sources.announcements.fan_out import announce
-from app.sources.announcements.listing import get_announcement, get_announcement_for
-from app.sources.announcements.models import Audience, Phase
+from app.sources.announcements.listing import announcements, announcements_for, get_announcement, get_announcement_for
+from app.sources.announcements.models import Announcement, Audience, Phase
 from app.sources.announcements.publish import (
     ChangedMeanwhileError,
     archive,
@@ -24,6 +26,12 @@ from tests.fixtures.background import later
 from tests.inbox.inboxes import chosen, make_device
 from tests.racing import race
 from tests.sources.announcements.announced import JA, author, fields, published, tell_everybody, told, walk_of, written
+
+
+def published_at(announcement_id: int) -> datetime | None:
+    """When this one was published."""
+    line = get_announcement(announcement_id)
+    return line.published_at if line else None
 
 
 def test_published_twice_it_is_told_once(app: Flask) -> None:
@@ -112,6 +120,22 @@ def test_what_is_archived_is_published_no_more(app: Flask) -> None:
         publish(tx, who, announcement_id, 1)
     with pytest.raises(ChangedMeanwhileError), writing() as tx:
         publish_later(tx, who, announcement_id, 1, soon(minutes=60))
+
+
+def test_the_list_begins_with_what_was_published_last_and_goes_on_where_it_ended(app: Flask) -> None:
+    who = author()
+    drafts = [written(who) for _ in range(5)]
+    for one in (2, 0, 4, 1, 3):
+        with writing() as tx:
+            publish(tx, who, drafts[one], 1)
+    change(Announcement, drafts[1], published_at=published_at(drafts[3]))
+    reader, shown, after = Reader(who.id, who.role), list[int](), None
+    for _ in range(3):
+        page = announcements_for(reader, after, 2)
+        shown += [drafts.index(line.id) for line in page.lines]
+        after = page.next
+    assert (shown, after) == ([3, 1, 4, 0, 2], None)
+    assert [line.id for line in announcements(Phase.PUBLISHED, None, 9).lines] == [drafts[one] for one in shown]
 
 
 def test_only_its_audience_may_read_it_and_only_while_it_is_published(app: Flask) -> None:

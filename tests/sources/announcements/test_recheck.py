@@ -13,6 +13,7 @@ from app.kinds import Reader
 from app.reach.models import Device
 from app.sources.announcements.fan_out import announce
 from app.sources.announcements.fields import Fields, Text
+from app.sources.announcements.listing import get_announcement
 from app.sources.announcements.models import Announcement, Audience
 from app.sources.announcements.publish import archive
 from app.sources.announcements.write import change as change_text
@@ -37,8 +38,10 @@ class Told:
 
     def edit(self, texts: dict[str, Text], **how: Any) -> None:
         """Its author writes something else."""
+        line = get_announcement(self.announcement_id)
+        assert line is not None
         with writing() as tx:
-            change_text(tx, self.who, self.announcement_id, fields(texts=texts), 1, **how)
+            change_text(tx, self.who, self.announcement_id, fields(texts=texts), line.revision, **how)
 
     def send(self) -> list[str | None]:
         """A worker comes; why each delivery was not sent."""

@@ -79,7 +79,14 @@ def test_what_is_archived_is_changed_no_more(app: Flask) -> None:
         assert archive(tx, who, announcement_id)
         assert not archive(tx, who, announcement_id)
     with pytest.raises(ChangedMeanwhileError), writing() as tx:
-        change(tx, who, announcement_id, fields(), 1)
+        change(tx, who, announcement_id, fields(), 2)
+
+
+def test_who_meant_to_change_a_draft_does_not_change_what_everybody_sees(app: Flask) -> None:
+    who = author()
+    announcement_id = published(who)
+    with pytest.raises(ChangedMeanwhileError), writing() as tx:
+        change(tx, who, announcement_id, fields(texts={"ja": JA}), 1)
 
 
 def test_changing_what_is_published_tells_nobody_again_unless_that_is_wanted(app: Flask) -> None:
@@ -87,14 +94,14 @@ def test_changing_what_is_published_tells_nobody_again_unless_that_is_wanted(app
     announcement_id = published(who)
     tell_everybody()
     with writing() as tx:
-        change(tx, who, announcement_id, fields(texts={"ja": Text("訂正", "")}, fallback="ja"), 1)
+        change(tx, who, announcement_id, fields(texts={"ja": Text("訂正", "")}, fallback="ja"), 2)
     tell_everybody()
     assert told() == [who.id]
     line = get_announcement(announcement_id)
     assert line is not None
     assert line.edited_at is not None
     with writing() as tx:
-        change(tx, who, announcement_id, fields(), 2, anew=True)
+        change(tx, who, announcement_id, fields(), 3, anew=True)
     tell_everybody()
     assert told() == [who.id] * 2
     assert [entry.act for entry in audit.entries("announcement", announcement_id)] == [
