@@ -97,7 +97,10 @@ def _at_gates_wanting_a_probe(tx: Transaction, wanted: ColumnElement[bool]) -> d
 
 
 def claim_due(tx: Transaction, kind: str, limit: int, full: Collection[str]) -> list[Claimed]:
-    """The same for whatever is owed of this kind, the oldest first; nothing behind the gates that are `full`."""
+    """The same for whatever is owed of this kind, the oldest first; nothing behind the gates that are `full`.
+
+    What no job will come for goes before what has one in the queue: so few jobs find that others took their rows.
+    """
     free = select(Delivery.id).where(is_claimable(), Delivery.kind == kind, Delivery.rescues == 0)
     if full:
         free = free.where(Delivery.gate_key.not_in(full))
