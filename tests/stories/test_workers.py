@@ -10,6 +10,7 @@ from rq.serializers import JSONSerializer
 from sqlalchemy import func, select
 
 from app.background.worker import ALL, make_worker
+from app.clock import now
 from app.engine.flight import TO_ONE_HOST
 from app.engine.handover import JOB_TIMEOUT, JOBS_PER_QUEUE
 from app.extensions import broker, db
@@ -92,7 +93,7 @@ def test_what_a_killed_worker_left_in_rq_is_cleaned_up(
 
 def test_an_idle_worker_comes_to_clean_up_about_once_a_minute(app: Flask, redis: ValkeyServer) -> None:
     worker = make_worker(app, ALL, broker.for_worker())
-    worker.last_cleaned_at = worker.birth_date  # type: ignore[assignment]
+    worker.last_cleaned_at = now()
     assert worker.dequeue_timeout <= 45
     with later(seconds=61):
         assert worker.should_run_maintenance_tasks
