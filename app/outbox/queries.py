@@ -42,6 +42,15 @@ def is_claimable() -> ColumnElement[bool]:
     return or_(is_due(), and_(Delivery.state == State.QUEUED, open_at(Delivery.gate_key)))
 
 
+def is_claimable_with(kind: str, ids: Collection[int]) -> ColumnElement[bool]:
+    """What a worker may take of these deliveries of one kind, together.
+
+    A row that recovery took back before is claimed only when it comes alone: it may be what killed its worker.
+    """
+    together = and_(Delivery.id.in_(ids), Delivery.kind == kind, is_claimable())
+    return and_(together, Delivery.rescues == 0) if len(ids) > 1 else together
+
+
 def may_have_arrived() -> ColumnElement[bool]:
     """Not known to be sent, and not certain to be unseen either: some try of it, under whatever key, may have arrived.
 
@@ -66,6 +75,11 @@ def lost(kinds: Collection[str], queued_before: datetime, limit: int) -> list[Du
 def claimable(kinds: Collection[str], limit: int) -> list[DueRow]:
     """What could be sent at once without any queue: due rows, and rows waiting in a queue that is not there."""
     return _oldest(is_claimable(), kinds, WAITING, limit)
+
+
+def any_claimable(kind: str, ids: Collection[int]) -> bool:
+    """Whether any of them could be claimed if nobody held it."""
+    return db.session.scalar(select(there_is(Delivery, where=is_claimable_with(kind, ids)))) is True
 
 
 def batches(rows: Iterable[DueRow], size: int) -> Iterator[tuple[str, list[int]]]:

@@ -25,7 +25,7 @@ from app.outbox.attempts import (
 )  # fmt: skip
 from app.outbox.models import Attempt, Delivery
 from app.outbox.moves import REVERSIBLE, Begin, Claimed, Ended, without_request
-from app.outbox.queries import is_claimable, is_due
+from app.outbox.queries import is_claimable, is_claimable_with, is_due
 from app.outbox.retry_key import oldest_usable
 from app.outbox.state import RETRYABLE, WAITING, State, Trigger
 from app.outbox.statements import BLIND, held, lock_some, move, skipping_locked, write_each
@@ -65,15 +65,9 @@ def refuse_hand_over(tx: Transaction, ids: Collection[int]) -> list[int]:
 
 
 def claim(tx: Transaction, kind: str, ids: Sequence[int]) -> list[Claimed]:
-    """pending, queued, retry → sending, for those of this kind that are due or queued; ends those that are too late.
-
-    A row that recovery took back before is claimed only when it comes alone: it may be what killed its worker.
-    """
-    of_kind = and_(Delivery.id.in_(ids), Delivery.kind == kind)
-    _expire(tx, of_kind, KINDS[kind].expired_reason, len(ids))
-    taken = and_(of_kind, is_claimable())
-    if len(ids) > 1:
-        taken = and_(taken, Delivery.rescues == 0)
+    """pending, queued, retry → sending, for those of this kind that are due or queued; ends those that are too late."""
+    _expire(tx, and_(Delivery.id.in_(ids), Delivery.kind == kind), KINDS[kind].expired_reason, len(ids))
+    taken = is_claimable_with(kind, ids)
     probes = _at_gates_wanting_a_probe(tx, taken)
     taken = and_(taken, Delivery.id.not_in([one for behind in probes.values() for one in behind[1:]]))
     free = skipping_locked(select(Delivery.id).where(taken))
