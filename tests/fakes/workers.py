@@ -6,12 +6,15 @@ The pool's own processes import this module again before they begin, as multipro
 import sys
 
 import worker
-from app.kinds import KINDS, QueueName
+from app.kinds import INBOX_KINDS, KINDS, QueueName
+from tests.fakes.inbox_kind import Greeting
 from tests.fakes.kind import Probe
 
-PROBE, BULK_PROBE = Probe(), Probe("bulk_probe", QueueName.BULK)
+GREETING = Greeting()
+GREETING.queue = QueueName.BULK
 
-KINDS.update({kind.name: kind for kind in (PROBE, BULK_PROBE)})
+KINDS.update({kind.name: kind for kind in (Probe(), Probe("bulk_probe", QueueName.BULK), GREETING)})
+INBOX_KINDS[GREETING.name] = GREETING
 
 if __name__ == "__main__":
     sys.exit(worker.main())
