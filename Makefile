@@ -19,6 +19,9 @@ bench: .venv/installed-for-development
 	@.venv/bin/python -m benchmarks.inbox
 	@.venv/bin/python -m benchmarks.sending
 	@.venv/bin/python -m benchmarks.reminding
+	@.venv/bin/python -m benchmarks.ringing
+	@.venv/bin/python -m benchmarks.sharing
+	@.venv/bin/python -m benchmarks.broadcasting
 
 .venv/installed: requirements.txt | .venv/bin/python
 	@echo "Installing what Todoke needs into .venv (once, about a minute) ..."

@@ -24,7 +24,7 @@ from benchmarks.reminder import Reminded
 from benchmarks.workers import workers
 from tests.servers.valkey import ValkeyServer
 
-ROUNDS = 40
+ROUNDS = 25
 BETWEEN = 0.1
 """Seconds, for either worker to wait for its queue again."""
 TIMES = 1.5

@@ -1,7 +1,8 @@
-"""How many times as much two worker processes send as one: pushes that are owed at once, at 50 ms.
+"""How many times as much two worker processes send as one: pushes that are owed at once.
 
-One process is limited by its processor, which encrypts and records. Two have two processors here, and share them with
-the push service and the database.
+At 50 ms one process is limited by its processor, which encrypts and records: two need two of them, and what the push
+service, the database and this benchmark need besides. At 250 ms it is limited by the 96 requests that may be under way
+to one host.
 """
 
 from statistics import median
@@ -25,8 +26,8 @@ from tests.fakes.inbox_kind import greeting
 from tests.inbox.inboxes import about
 from tests.servers.valkey import ValkeyServer
 
-PUSHES, LATENCY = 2000, 0.05
-TURNS, TIMES_EACH = 2, 2
+PUSHES, LATENCIES = 2000, (0.05, 0.25)
+TIMES_EACH = 2
 TARGET = 1.6
 
 
@@ -35,26 +36,22 @@ def main() -> None:
     redis = ValkeyServer()
     try:
         for database in DATABASES:
-            one, two = _rates(database, redis)
-            show(f"Web Push at 50 ms, {database}", [Line("two worker processes beside one", two, one, TARGET)])
+            lines = [_line(database, redis, latency) for latency in LATENCIES]
+            show(f"Two worker processes beside one, {database}", lines)
     finally:
         redis.remove()
 
 
-def _rates(database: str, redis: ValkeyServer) -> list[float]:
-    """Pushes in a second, by one process and by two; in turns."""
-    rates: dict[int, list[float]] = {1: [], 2: []}
-    with provider(LATENCY) as origin, house(database, redis.url) as app, greeting():
+def _line(database: str, redis: ValkeyServer, latency: float) -> Line:
+    with provider(latency) as origin, house(database, redis.url) as app, greeting():
         people = gather(origin, PUSHES)
-        for _ in range(TURNS):
-            for processes, measured in rates.items():
-                measured += _measured(app, people, processes)
-    return [median(measured) for measured in rates.values()]
+        one, two = _rate(app, people, 1), _rate(app, people, 2)
+    return Line(f"Web Push at {latency * 1000:.0f} ms", two, one, TARGET)
 
 
-def _measured(app: Flask, people: range, processes: int) -> list[float]:
+def _rate(app: Flask, people: range, processes: int) -> float:
     with workers(app, "--no-clock", processes=processes):
-        return [_per_second(people) for _ in range(TIMES_EACH)]
+        return median(_per_second(people) for _ in range(TIMES_EACH))
 
 
 _told = iter(range(1_000_000))

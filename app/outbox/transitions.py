@@ -66,6 +66,8 @@ def refuse_hand_over(tx: Transaction, ids: Collection[int]) -> list[int]:
 
 def claim(tx: Transaction, kind: str, ids: Sequence[int]) -> list[Claimed]:
     """pending, queued, retry → sending, for those of this kind that are due or queued; ends those that are too late."""
+    if not ids:
+        return []
     _expire(tx, and_(Delivery.id.in_(ids), Delivery.kind == kind), KINDS[kind].expired_reason, len(ids))
     taken = is_claimable_with(kind, ids)
     probes = _at_gates_wanting_a_probe(tx, taken)
@@ -172,6 +174,8 @@ def _attempt_of(claimed: Claimed, retry_key: str | None = None) -> NewAttempt:
 
 def release(tx: Transaction, claims: Sequence[Claimed], until: datetime | None = None) -> list[int]:
     """sending → pending, before `begin` only; no try is used. `until` postpones it (UTC)."""
+    if not claims:
+        return []
     open_try = there_is(Attempt, where=(Attempt.delivery_id == Delivery.id) & Attempt.finished_at.is_(None))
     given_back = {"state": State.PENDING, "next_attempt_at": until, **_UNLEASED}
     return move(tx, update(Delivery).where(held(claims), ~open_try).values(**given_back))
