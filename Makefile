@@ -21,6 +21,9 @@ bench: .venv/installed-for-development
 	@.venv/bin/python -m benchmarks.reminding
 	@.venv/bin/python -m benchmarks.growing
 	@.venv/bin/python -m benchmarks.recording
+	@.venv/bin/python -m benchmarks.ringing
+	@.venv/bin/python -m benchmarks.sharing
+	@.venv/bin/python -m benchmarks.broadcasting
 
 .venv/installed: requirements.txt | .venv/bin/python
 	@echo "Installing what Todoke needs into .venv (once, about a minute) ..."

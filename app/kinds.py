@@ -245,3 +245,8 @@ INBOX_KINDS: dict[str, InboxKind] = {}
 SCANS: dict[str, Scan] = {}
 FORGETTERS: list[Forget] = []
 """What each source does in the transaction that deletes an account: what was the person's goes."""
+
+
+def kinds_in(queue: QueueName) -> list[str]:
+    """The names of the kinds whose deliveries go through this queue."""
+    return [name for name, kind in KINDS.items() if kind.queue is queue]

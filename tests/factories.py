@@ -96,6 +96,21 @@ def owe(tx: Transaction, tutor: int, *, kind: str = "probe", **changes: Any) -> 
     return enqueue(tx, [NewDelivery(**values | changes)])[0]
 
 
+def owe_many(tx: Transaction, tutor: int, number: int, *, kind: str = "probe") -> list[int]:
+    """So many deliveries to this tutor's LINE link, in the caller's transaction, and their ids."""
+    link = _link_of(tutor)
+    return enqueue(
+        tx,
+        [
+            NewDelivery(
+                kind, "line", f"{kind}:{next(_numbers)}", "probe", next(_numbers), 1, tutor, LINE_LINK, link, "佐藤",
+                None, "line", None,
+            )
+            for _ in range(number)
+        ],
+    )  # fmt: skip
+
+
 def make_delivery(tutor: int | None = None, **changes: Any) -> int:
     """A delivery that is owed, and its id. After the commit it is handed over if Redis answers."""
     tutor = tutor or make_tutor()

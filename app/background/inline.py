@@ -11,7 +11,7 @@ from app.background.timetable import timetable
 from app.clock import now
 from app.engine.deliver import deliver
 from app.extensions import db
-from app.kinds import KINDS, QueueName
+from app.kinds import QueueName, kinds_in
 from app.outbox import queries
 
 ROWS = 50
@@ -40,8 +40,7 @@ def _scan() -> None:
 
 
 def _send() -> None:
-    urgent = [name for name, kind in KINDS.items() if kind.queue is QueueName.URGENT]
-    rows = queries.claimable(urgent, ROWS)
+    rows = queries.claimable(kinds_in(QueueName.URGENT), ROWS)
     db.session.close()
     for kind, ids in queries.batches(rows, ROWS):
         deliver(kind, ids, stopping)

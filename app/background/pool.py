@@ -54,9 +54,9 @@ def burst(processes: int) -> int:
         if not broker.answers():
             log.error("Redis does not answer, so nothing was sent. What is owed stays owed.")
             return 1
-        handed_over = 1
-        while handed_over:
-            handed_over = hand_over_due()
+        hand_over_due()
+        _work_off_together(app, processes)
+        while hand_over_due():  # what found no room before
             _work_off_together(app, processes)
     return 0
 

@@ -6,13 +6,13 @@ from contextlib import suppress
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.clock import monotonic
+from app.clock import monotonic, pause
 from app.engine.flight import AT_ONCE, Answered, Flight, Ready, sending
 from app.engine.recheck import recheck
 from app.engine.record import record
 from app.engine.verdicts import act_on
 from app.kinds import KINDS, Kind
-from app.outbox import gates, transitions
+from app.outbox import gates, queries, transitions
 from app.outbox.moves import Claimed
 from app.transaction import writing
 
@@ -21,6 +21,8 @@ BUDGET = 25.0
 FRESH = 2.0
 """Seconds for which a verdict may be acted on; whoever waited longer for a free place is asked about again."""
 CLAIMED_TOGETHER = 250
+MARKING_TAKES, A_MOMENT = 2.0, 0.01
+"""Seconds: milliseconds as a rule, and longer where a process is kept from running."""
 LOOKED_UP = 0.25
 """Seconds without any answer after which the worker looks up: was it asked to end, is a verdict stale?"""
 
@@ -67,8 +69,16 @@ class _Batch:
         return bool(self._claimed or self._ready or self._flight.under_way)
 
     def claim(self, ids: Sequence[int]) -> None:
+        """Those that nobody holds; whoever rang for them may at this moment be marking them as handed over, and is
+        waited for. PostgreSQL passes by what is held, and only recovery would come for them again."""
+        until = monotonic() + MARKING_TAKES
+        while not self._claimed_or_gone(ids) and monotonic() < until:
+            pause(A_MOMENT)
+
+    def _claimed_or_gone(self, ids: Sequence[int]) -> bool:
         with writing() as tx:
             self._claimed = transitions.claim(tx, self._kind.name, ids)
+            return bool(self._claimed) or not queries.any_claimable(self._kind.name, ids)
 
     def claim_more(self) -> None:
         """Whoever has places free goes on, rather than wait for the slowest."""

@@ -1,13 +1,15 @@
 """Due ids and scans to RQ, and what stands at the heads of its queues.
 
-The queue is a doorbell: the ledger knows what is owed.
+The queue is a doorbell: the ledger knows what is owed. So a queue is kept short, however much is: what finds no room
+in it stays in the ledger, where a worker that is at that kind goes on, and the clock comes by every second.
 """
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from itertools import chain, islice
 
 from rq import Queue
 from rq.exceptions import DuplicateJobError, NoSuchJobError
@@ -18,14 +20,16 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app.clock import now, slot_of
 from app.extensions import REDIS_FAULTS, broker
-from app.kinds import KINDS, SCANS, QueueName, Scan
+from app.kinds import KINDS, SCANS, QueueName, Scan, kinds_in
 from app.outbox import queries, transitions
 from app.outbox.queries import DueRow, batches
 from app.transaction import Transaction, writing
 
 DELIVER_JOB = "app.background.jobs.deliver"
 IDS_PER_JOB = 100
-ROWS_PER_TICK = 1000
+JOBS_PER_QUEUE = 20
+"""About 2,000 deliveries. Jobs are counted, not rows: a job whose rows went with an earlier one still costs 5 ms."""
+LOST_PER_RUN = 1000
 JOB_TIMEOUT = 60
 """Seconds; `deliver` stops by itself after its budget of 25 s and the request under way."""
 FAILED_JOB_KEPT = 86_400
@@ -55,28 +59,34 @@ def after_commit(tx: Transaction) -> None:
 
 
 def hand_over_due() -> int:
-    """Hand over what is due; how many the queue took. The caller knows that Redis answers."""
-    return len(hand_over(queries.due(ROWS_PER_TICK)))
+    """Hand over what is due, as far as there is room; how many the queues took. Each queue is asked for by itself: a
+    full one holds up no other. Raises RedisError when Redis is away."""
+    rooms = [(queue, _room(queue)) for queue in QueueName]
+    due = [queries.due(kinds_in(queue), room * IDS_PER_JOB) for queue, room in rooms if room]
+    return len(hand_over(list(chain.from_iterable(due))))
 
 
 def hand_over(rows: Sequence[DueRow]) -> list[int]:
-    """First RQ, then the mark. Refused: the rows stay owed and say so. Those of a kind that is gone just stay owed."""
+    """First RQ, then the mark. Refused: the rows stay owed and say so. Those that find no room, or are of a kind that
+    is gone, just stay owed."""
     rows = [row for row in rows if row.kind in KINDS]
     if not rows:
         return []
-    ids = [row.id for row in rows]
-    if broker.skipped() or not _ring(rows):
-        with writing() as tx:
-            transitions.refuse_hand_over(tx, ids)
+    rung = None if broker.skipped() else _ring(rows, _room)
+    if rung == []:
         return []
     with writing() as tx:
-        return transitions.hand_over(tx, ids)
+        if rung is not None:
+            return transitions.hand_over(tx, rung)
+        transitions.refuse_hand_over(tx, [row.id for row in rows])
+    return []
 
 
-def hand_over_lost(queue: QueueName, kinds: Sequence[str], queued_before: datetime) -> int:
-    """Give RQ once more what it lost of these kinds; how many that were."""
-    rows = queries.lost(kinds, queued_before, ROWS_PER_TICK)
-    if not rows or not _ring(rows):
+def hand_over_lost(queue: QueueName, queued_before: datetime) -> int:
+    """Give RQ once more what it lost of this queue; how many that were. Room or not: they had theirs before, and while
+    much is owed the clock leaves none."""
+    rows = queries.lost(kinds_in(queue), queued_before, LOST_PER_RUN)
+    if not rows or not _ring(rows, lambda _: LOST_PER_RUN):
         return 0
     log.info("%d deliveries that the queue %s lost were handed over again", len(rows), queue)
     with writing() as tx:
@@ -136,20 +146,28 @@ def _wake(names: Set[str]) -> None:
         log.warning("Redis did not take a scan: %s", type(error).__name__)
 
 
-def _ring(rows: Iterable[DueRow]) -> bool:
+def _room(queue: QueueName) -> int:
+    return max(0, JOBS_PER_QUEUE - broker.queue(queue).count)
+
+
+def _ring(rows: Iterable[DueRow], room: Callable[[QueueName], int]) -> list[int] | None:
+    """The ids that RQ took, so many jobs for each queue; None if it refused."""
     by_queue: dict[QueueName, list[DueRow]] = defaultdict(list)
     for row in rows:
         by_queue[KINDS[row.kind].queue].append(row)
+    rung = list[int]()
     try:
         with broker.redis.pipeline() as pipe:
             for name, its_rows in by_queue.items():
-                broker.queue(name).enqueue_many([_job(*one) for one in batches(its_rows, IDS_PER_JOB)], pipeline=pipe)
+                jobs = list(islice(batches(its_rows, IDS_PER_JOB), room(name)))
+                broker.queue(name).enqueue_many([_job(*one) for one in jobs], pipeline=pipe)
+                rung += [one for _, ids in jobs for one in ids]
             pipe.execute()
     except REDIS_FAULTS as error:
         broker.failed()
         log.warning("Redis did not take deliveries: %s", type(error).__name__)
-        return False
-    return True
+        return None
+    return rung
 
 
 def _job(kind: str, ids: list[int]) -> EnqueueData:

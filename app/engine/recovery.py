@@ -5,7 +5,7 @@ from datetime import timedelta
 from app.clock import now
 from app.engine.handover import hand_over_due, hand_over_lost, oldest_job_at
 from app.extensions import broker
-from app.kinds import KINDS, QueueName
+from app.kinds import QueueName
 from app.outbox import transitions
 from app.outbox.retry_key import LIFETIME
 from app.transaction import writing
@@ -30,7 +30,4 @@ def recover() -> dict[str, int]:
 
 def _recover_queue(queue: QueueName) -> int:
     """RQ is first-in first-out: older than the job at the head means gone. A long queue is never taken for a loss."""
-    kinds = [name for name, kind in KINDS.items() if kind.queue is queue]
-    if not kinds:
-        return 0
-    return hand_over_lost(queue, kinds, (oldest_job_at(queue) or now()) - LOST_AFTER)
+    return hand_over_lost(queue, (oldest_job_at(queue) or now()) - LOST_AFTER)

@@ -11,7 +11,6 @@ from app.clock import now
 from app.codes import CancelReason, FailureCode
 from app.columns import NOW, there_is
 from app.extensions import db
-from app.kinds import KINDS
 from app.outbox.gates import open_at
 from app.outbox.models import Attempt, Delivery, Gate
 from app.outbox.state import WAITING, State
@@ -43,6 +42,15 @@ def is_claimable() -> ColumnElement[bool]:
     return or_(is_due(), and_(Delivery.state == State.QUEUED, open_at(Delivery.gate_key)))
 
 
+def is_claimable_with(kind: str, ids: Collection[int]) -> ColumnElement[bool]:
+    """What a worker may take of these deliveries of one kind, together.
+
+    A row that recovery took back before is claimed only when it comes alone: it may be what killed its worker.
+    """
+    together = and_(Delivery.id.in_(ids), Delivery.kind == kind, is_claimable())
+    return and_(together, Delivery.rescues == 0) if len(ids) > 1 else together
+
+
 def may_have_arrived() -> ColumnElement[bool]:
     """Not known to be sent, and not certain to be unseen either: some try of it, under whatever key, may have arrived.
 
@@ -52,11 +60,9 @@ def may_have_arrived() -> ColumnElement[bool]:
     return or_(Delivery.state == State.SENDING, and_(Delivery.state != State.SENT, unsure))
 
 
-def due(limit: int) -> list[DueRow]:
-    """The deliveries to hand over, oldest first."""
-    # A row of a kind that is no longer known stays owed, and must not hold up the others.
-    known = Delivery.kind.in_(list(KINDS))
-    return _oldest(and_(is_due(), known), (State.PENDING, State.RETRY), limit)
+def due(kinds: Collection[str], limit: int) -> list[DueRow]:
+    """The deliveries of these kinds to hand over, oldest first."""
+    return _oldest(is_due(), kinds, (State.PENDING, State.RETRY), limit)
 
 
 def lost(kinds: Collection[str], queued_before: datetime, limit: int) -> list[DueRow]:
@@ -68,7 +74,12 @@ def lost(kinds: Collection[str], queued_before: datetime, limit: int) -> list[Du
 
 def claimable(kinds: Collection[str], limit: int) -> list[DueRow]:
     """What could be sent at once without any queue: due rows, and rows waiting in a queue that is not there."""
-    return _oldest(and_(is_claimable(), Delivery.kind.in_(kinds)), WAITING, limit)
+    return _oldest(is_claimable(), kinds, WAITING, limit)
+
+
+def any_claimable(kind: str, ids: Collection[int]) -> bool:
+    """Whether any of them could be claimed if nobody held it."""
+    return db.session.scalar(select(there_is(Delivery, where=is_claimable_with(kind, ids)))) is True
 
 
 def batches(rows: Iterable[DueRow], size: int) -> Iterator[tuple[str, list[int]]]:
@@ -84,13 +95,25 @@ def batches(rows: Iterable[DueRow], size: int) -> Iterator[tuple[str, list[int]]
             yield kind, ids[start : start + size]
 
 
-def _oldest(which: ColumnElement[bool], states: Collection[State], limit: int) -> list[DueRow]:
-    """The oldest of these. One state at a time: an index then gives them in order, however many wait; asked about
-    several states, SQLite would sort all that wait for each answer."""
+def _oldest(which: ColumnElement[bool], kinds: Collection[str], states: Collection[State], limit: int) -> list[DueRow]:
+    """The oldest of these. One kind and state at a time: an index then gives them in order, however many wait of it or
+    of others; asked about several, a database would look through or sort all that wait."""
     columns = select(Delivery.id, Delivery.kind, Delivery.rescues > 0).where(which)
-    oldest_first = columns.order_by(Delivery.created_at, Delivery.id).limit(limit)
-    found = [row for state in states for row in _due_rows(oldest_first.where(Delivery.state == state))]
+    oldest_first = columns.order_by(Delivery.id).limit(limit)
+    found = list[DueRow]()
+    for kind in _kinds_there(kinds, states):
+        for state in states:
+            found += _due_rows(oldest_first.where(Delivery.kind == kind, Delivery.state == state))
     return sorted(found, key=lambda row: row.id)[:limit]
+
+
+def _kinds_there(kinds: Collection[str], states: Collection[State]) -> list[str]:
+    """Those of which anything is in these states: mostly none, so that a second of the clock costs one statement."""
+    if not kinds:
+        return []
+    there = [there_is(Delivery, where=(Delivery.kind == kind) & Delivery.state.in_(states)) for kind in kinds]
+    found = db.session.execute(select(*there)).one()
+    return [kind for kind, is_there in zip(kinds, found, strict=True) if is_there]
 
 
 def _due_rows(rows: Select[int, str, bool]) -> list[DueRow]:

@@ -25,7 +25,7 @@ from app.outbox.attempts import (
 )  # fmt: skip
 from app.outbox.models import Attempt, Delivery
 from app.outbox.moves import REVERSIBLE, Begin, Claimed, Ended, without_request
-from app.outbox.queries import is_claimable, is_due
+from app.outbox.queries import is_claimable, is_claimable_with, is_due
 from app.outbox.retry_key import oldest_usable
 from app.outbox.state import RETRYABLE, WAITING, State, Trigger
 from app.outbox.statements import BLIND, DELIVERY, held, lock_some, move, skipping_locked, write_each
@@ -67,15 +67,11 @@ def refuse_hand_over(tx: Transaction, ids: Collection[int]) -> list[int]:
 
 
 def claim(tx: Transaction, kind: str, ids: Sequence[int]) -> list[Claimed]:
-    """pending, queued, retry → sending, for those of this kind that are due or queued; ends those that are too late.
-
-    A row that recovery took back before is claimed only when it comes alone: it may be what killed its worker.
-    """
-    of_kind = and_(Delivery.id.in_(ids), Delivery.kind == kind)
-    _expire(tx, of_kind, KINDS[kind].expired_reason, len(ids))
-    taken = and_(of_kind, is_claimable())
-    if len(ids) > 1:
-        taken = and_(taken, Delivery.rescues == 0)
+    """pending, queued, retry → sending, for those of this kind that are due or queued; ends those that are too late."""
+    if not ids:
+        return []
+    _expire(tx, and_(Delivery.id.in_(ids), Delivery.kind == kind), KINDS[kind].expired_reason, len(ids))
+    taken = is_claimable_with(kind, ids)
     probes = _at_gates_wanting_a_probe(tx, taken)
     taken = and_(taken, Delivery.id.not_in([one for behind in probes.values() for one in behind[1:]]))
     free = skipping_locked(select(Delivery.id).where(taken))
@@ -99,7 +95,10 @@ def _at_gates_wanting_a_probe(tx: Transaction, wanted: ColumnElement[bool]) -> d
 
 
 def claim_due(tx: Transaction, kind: str, limit: int, full: Collection[str]) -> list[Claimed]:
-    """The same for whatever is owed of this kind, the oldest first; nothing behind the gates that are `full`."""
+    """The same for whatever is owed of this kind, the oldest first; nothing behind the gates that are `full`.
+
+    What no job will come for goes before what has one in the queue: so few jobs find that others took their rows.
+    """
     free = select(Delivery.id).where(is_claimable(), Delivery.kind == kind, Delivery.rescues == 0)
     if full:
         free = free.where(Delivery.gate_key.not_in(full))
@@ -177,6 +176,8 @@ def _attempt_of(claimed: Claimed, retry_key: str | None = None) -> NewAttempt:
 
 def release(tx: Transaction, claims: Sequence[Claimed], until: datetime | None = None) -> list[int]:
     """sending → pending, before `begin` only; no try is used. `until` postpones it (UTC)."""
+    if not claims:
+        return []
     open_try = there_is(Attempt, where=(Attempt.delivery_id == Delivery.id) & Attempt.finished_at.is_(None))
     given_back = {"state": State.PENDING, "next_attempt_at": until, **_UNLEASED}
     return move(tx, update(Delivery).where(held(claims), ~open_try).values(**given_back))

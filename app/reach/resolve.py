@@ -37,12 +37,14 @@ class Wanted:
 
 
 def resolve(wanted: Collection[Wanted]) -> dict[int, Reached | CancelReason]:
-    """For each delivery id: where it goes, or why it may not. Three queries, however many there are.
+    """For each delivery id: where it goes, or why it may not. One query for each type of address, however many.
 
     Asked in a fixed order: address this account's, present and on? account active?
     """
-    links, groups = _links(_ids(wanted, LINE_LINK)), _groups(_ids(wanted, LINE_GROUP))
-    devices = _devices(_ids(wanted, DEVICE))
+    types = {one.address_type for one in wanted}
+    links = _links(_ids(wanted, LINE_LINK)) if LINE_LINK in types else {}
+    groups = _groups(_ids(wanted, LINE_GROUP)) if LINE_GROUP in types else {}
+    devices = _devices(_ids(wanted, DEVICE)) if DEVICE in types else {}
 
     def reached(one: Wanted) -> Reached | CancelReason:
         if one.address_type == LINE_GROUP:

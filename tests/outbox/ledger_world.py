@@ -87,7 +87,7 @@ class World:
 
     def ring(self, marked: bool = True) -> None:
         """Hand over what is due; not `marked`: the process dies between the queue and the mark."""
-        rows = queries.due(100)
+        rows = queries.due(["probe"], 100)
         self._push(rows)
         if marked:
             ids = [row.id for row in rows]
@@ -97,7 +97,7 @@ class World:
     def ring_in_vain(self) -> None:
         """The queue refuses what is due."""
         with self.verb() as tx:
-            transitions.refuse_hand_over(tx, [row.id for row in queries.due(100)])
+            transitions.refuse_hand_over(tx, [row.id for row in queries.due(["probe"], 100)])
 
     def ring_again(self) -> None:
         """Hand over again what the queue lost."""

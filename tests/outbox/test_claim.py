@@ -38,6 +38,12 @@ def test_a_claim_carries_the_row_as_plain_values(ledger: Flask) -> None:
     assert {name: getattr(one, name) for name in Claimed.__slots__} == {name: found[name] for name in Claimed.__slots__}
 
 
+def test_what_no_job_will_come_for_is_claimed_before_what_stands_in_the_queue(ledger: Flask) -> None:
+    queued, owed = place(State.QUEUED), place(State.PENDING)
+    assert _claimed_due(1) == [owed]
+    assert _claimed_due(1) == [queued]
+
+
 @pytest.mark.parametrize("state", [State.PENDING, State.RETRY])
 def test_what_is_not_due_yet_is_not_claimed(ledger: Flask, state: State) -> None:
     _is_not_claimed(place(state, next_attempt_at=now() + MINUTE))
@@ -173,6 +179,11 @@ def test_a_worker_that_lost_its_lease_releases_nothing(ledger: Flask) -> None:
     with quietly() as tx:
         assert transitions.release(tx, [replace(one, lease_token="b" * 32)]) == []
     assert row(one.id) == before
+
+
+def _claimed_due(limit: int) -> list[int]:
+    with quietly() as tx:
+        return [one.id for one in transitions.claim_due(tx, "probe", limit, [])]
 
 
 def _is_not_claimed(delivery_id: int) -> None:

@@ -31,13 +31,20 @@ def test_due_is_what_is_owed_now_or_was_refused_by_the_queue(ledger: Flask) -> N
     place(State.RETRY, next_attempt_at=now() + MINUTE)
     for state in (State.QUEUED, State.SENDING, State.SENT, State.CANCELED, State.FAILED):
         place(state)
-    assert queries.due(100) == [DueRow(delivery_id, "probe", alone=False) for delivery_id in due]
-    assert [row.id for row in queries.due(2)] == due[:2]
+    place(State.PENDING, kind="another")
+    assert queries.due(["probe"], 100) == [DueRow(delivery_id, "probe", alone=False) for delivery_id in due]
+    assert [row.id for row in queries.due(["probe"], 2)] == due[:2]
+
+
+def test_due_of_several_kinds_is_oldest_first_whatever_their_names(ledger: Flask) -> None:
+    due = [place(State.PENDING, kind=kind) for kind in ("b", "a", "c", "a", "b")]
+    assert [row.id for row in queries.due(["a", "b", "c"], 4)] == due[:4]
+    assert queries.due([], 4) == []
 
 
 def test_a_row_taken_back_before_travels_alone(ledger: Flask) -> None:
     place(State.RETRY, rescues=1)
-    assert [row.alone for row in queries.due(10)] == [True]
+    assert [row.alone for row in queries.due(["probe"], 10)] == [True]
 
 
 def test_lost_is_what_the_queue_had_before_a_time_and_only_of_these_kinds(ledger: Flask) -> None:
@@ -164,7 +171,11 @@ def test_the_oldest_waiting_row_tells_how_long_it_has_been_owed(ledger: Flask, c
 
 def test_what_the_clock_asks_every_second_reads_only_the_few_rows_that_wait(ledger: Flask) -> None:
     if db.engine.dialect.name == "sqlite":  # PostgreSQL decides by what is in the table
-        assert "SEARCH delivery USING INDEX" in _plan(lambda: queries.due(1000))
+        assert "SEARCH delivery USING INDEX ix_delivery_kind_state" in _plan(lambda: queries.due(["probe"], 1000))
+        place(State.RETRY)
+        searched = _plan(lambda: queries.due(["probe"], 1000))
+        assert "SEARCH delivery USING INDEX ix_delivery_kind_state" in searched
+        assert "TEMP B-TREE" not in searched
         assert "SEARCH delivery USING INDEX" in _plan(lambda: queries.lost(["probe"], now(), 1000))
 
 

@@ -15,7 +15,7 @@ from tests.plans import hearing, plan_of
 
 QUESTIONS: dict[str, tuple[str, Callable[[], object]]] = {
     "the reminder scan": ("ix_shift_changed", lambda: shifts_with_news(now())),
-    "the clock": ("ix_delivery_state_created", lambda: queries.due(1000)),
+    "the clock": ("ix_delivery", lambda: queries.due(["shift_reminder"], 1000)),
     "recovery": ("ix_delivery", lambda: queries.lost(["shift_reminder"], now() - timedelta(minutes=1), 1000)),
     "the watch": ("ix_delivery_failed", symptoms),
 }
