@@ -29,7 +29,7 @@ STATES: dict[State, LazyString] = {
 }
 
 MEANINGS: dict[State, LazyString] = {
-    State.PENDING: _l("Owed, and not in the queue yet. It is handed over within seconds when its time has come."),
+    State.PENDING: _l("Owed, and not in the queue yet. It goes there when its time has come and the queue has room."),
     State.QUEUED: _l("In the queue: the next free worker takes it."),
     State.SENDING: _l("A worker is sending it right now."),
     State.RETRY: _l("The last try did not get through. The next one starts by itself."),
