@@ -9,6 +9,7 @@ from sqlalchemy import text
 from sqlalchemy.sql.dml import ReturningInsert
 
 from app.columns import NOW
+from app.outbox.state import State, Trigger
 from app.outbox.statements import DELIVERY
 from app.transaction import Inserting, Transaction
 
@@ -55,7 +56,8 @@ def _row(wanted: NewDelivery) -> dict[str, object]:
 
 
 _NEW: dict[str, object] = {
-    "state": text("'pending'"), "next_trigger": text("'auto'"), "created_at": NOW, "updated_at": NOW,
+    "state": text(f"'{State.PENDING}'"), "next_trigger": text(f"'{Trigger.AUTO}'"),
+    "created_at": NOW, "updated_at": NOW,
     **dict.fromkeys(("attempts", "round_attempts", "rescues"), text("0")),
     **dict.fromkeys(("key_ambiguous", "dead_letter", "already_accepted"), text("false")),
 }  # fmt: skip
