@@ -7,11 +7,16 @@ from datetime import datetime, timedelta
 from sqlalchemy import Table, bindparam, insert, or_, select, update
 
 from app.clock import now
+from app.columns import NOW
 from app.outbox.models import Attempt
 from app.outbox.state import AttemptOutcome
 from app.transaction import Transaction
 
 _ATTEMPT: Table = Attempt.__table__  # type: ignore[assignment]  # as a table it takes many sets of values at once
+
+_OPENED = (
+    insert(_ATTEMPT).values(started_at=NOW, may_have_arrived=True).returning(_ATTEMPT.c.delivery_id, _ATTEMPT.c.id)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +55,8 @@ def open_attempts(tx: Transaction, tries: Sequence[NewAttempt]) -> dict[int, int
     arrive."""
     if not tries:
         return {}
-    opened = {"started_at": now(), "may_have_arrived": True}
-    made = insert(Attempt).returning(Attempt.delivery_id, Attempt.id)
-    return dict(tx.session.execute(made, [asdict(one) | opened for one in tries]).all())
+    made = tx.execute(_OPENED, [{name: getattr(one, name) for name in NewAttempt.__slots__} for one in tries])
+    return {row.delivery_id: row.id for row in made}
 
 
 def close_attempts(tx: Transaction, results: Mapping[int, AttemptResult]) -> None:
@@ -62,7 +66,7 @@ def close_attempts(tx: Transaction, results: Mapping[int, AttemptResult]) -> Non
         return
     still_open = or_(_ATTEMPT.c.finished_at.is_(None), _ATTEMPT.c.outcome == AttemptOutcome.LOST)
     closed = update(_ATTEMPT).where(_ATTEMPT.c.id == bindparam("attempt_id"), still_open)
-    tx.session.execute(closed, [_columns(result) | {"attempt_id": one} for one, result in sorted(results.items())])
+    tx.execute(closed, [_columns(result) | {"attempt_id": one} for one, result in sorted(results.items())])
 
 
 def open_attempts_of(tx: Transaction, delivery_ids: Collection[int]) -> dict[int, int]:

@@ -48,11 +48,21 @@ def move(tx: Transaction, statement: Update) -> list[int]:
 
 def write_each(tx: Transaction, rows: Mapping[int, Mapping[str, Any]], same: Mapping[str, Any]) -> None:
     """Write each of these deliveries, which the caller holds, its own values; and to all of them the `same`, which may
-    be SQL. One prepared statement for all that write the same columns, so that a hundred cost little more than one."""
-    together: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
+    be SQL. One statement for all whose values are equal, and one prepared for all others that write the same columns,
+    so that a hundred cost little more than one."""
+    alike: dict[tuple[tuple[str, Any], ...], list[int]] = defaultdict(list)
     for delivery_id, values in sorted(rows.items()):
-        together[tuple(values)].append({f"new_{name}": value for name, value in values.items()} | {"row": delivery_id})
-    for names, written in together.items():
+        alike[tuple(values.items())].append(delivery_id)
+    alone: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
+    for items, ids in alike.items():
+        if len(ids) > 1:
+            every = update(DELIVERY).where(DELIVERY.c.id.in_(ids))
+            tx.execute(every.values(**dict(items), **same, updated_at=now()))
+        else:
+            alone[tuple(name for name, _ in items)].append(
+                {f"new_{name}": value for name, value in items} | {"row": ids[0]}
+            )
+    for names, written in alone.items():
         new: dict[str, Any] = {name: bindparam(f"new_{name}") for name in names}
         one = update(DELIVERY).where(DELIVERY.c.id == bindparam("row")).values(**new, **same, updated_at=now())
-        tx.session.execute(one, written)
+        tx.execute(one, written)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from sqlalchemy import ColumnElement, CursorResult, Delete, delete, func, select, tuple_, update
+from sqlalchemy import ColumnElement, CursorResult, Delete, delete, func, select, update
 
 from app.clock import now
 from app.extensions import db
@@ -118,11 +118,11 @@ class PushedTo:
 def hold(tx: Transaction, pushed: Collection[PushedTo]) -> dict[PushedTo, int]:
     """Those that still are what was pushed to, and whose they are now. Nobody else changes them until the end of the
     transaction; taken in the order of their ids, so that two who hold several do not wait for each other."""
-    marks = {one: (one.id, _hash_of(one.target)) for one in pushed}
-    same = tuple_(Device.id, Device.endpoint_hash).in_(set(marks.values()))
-    found = select(Device.id, Device.endpoint_hash, Device.account_id).where(same).order_by(Device.id)
-    owners = {(row.id, row.endpoint_hash): row.account_id for row in tx.session.execute(found.with_for_update())}
-    return {one: owners[mark] for one, mark in marks.items() if mark in owners}
+    found = select(Device.id, Device.endpoint_hash, Device.account_id).where(Device.id.in_({one.id for one in pushed}))
+    rows = tx.execute(found.order_by(Device.id).with_for_update())
+    owners = {(row.id, row.endpoint_hash): row.account_id for row in rows}
+    marks = ((one, (one.id, _hash_of(one.target))) for one in pushed)
+    return {one: owners[mark] for one, mark in marks if mark in owners}
 
 
 def note_success(tx: Transaction, device_ids: Collection[int]) -> None:
