@@ -1,7 +1,7 @@
-"""How many times as much two worker processes send as one: pushes that are owed at once, at 50 ms.
+"""How many times as much two worker processes send as one: reminders over LINE that are due at once, at 50 ms.
 
-One process is limited by its processor, which encrypts and records. Two need two processors, and what the push service,
-the database and whatever else runs there need besides.
+One process is limited by its processor, which rechecks, records and signs nothing twice. Two need two processors, and
+what LINE's stand-in and the database need besides.
 """
 
 from statistics import median
@@ -12,21 +12,17 @@ from sqlalchemy import exists, select
 
 from app.clock import pause
 from app.extensions import db
-from app.inbox.notify import notify
 from app.outbox.models import Delivery
 from app.outbox.state import State
-from app.transaction import writing
-from benchmarks.audience import SUBJECT, gather
 from benchmarks.house import DATABASES, house
 from benchmarks.provider import provider
+from benchmarks.reminder import gather_tutors, remind_all
 from benchmarks.table import Line, show
 from benchmarks.workers import workers
-from tests.fakes.inbox_kind import greeting
-from tests.inbox.inboxes import about
 from tests.servers.valkey import ValkeyServer
 
-PUSHES, LATENCY = 2000, 0.05
-TIMES_EACH = 3
+REMINDERS, LATENCY = 500, 0.05
+TIMES_EACH = 7
 TARGET = 1.6
 
 
@@ -35,35 +31,32 @@ def main() -> None:
     redis = ValkeyServer()
     try:
         for database in DATABASES:
-            show(f"Web Push at 50 ms, {database}", [_line(database, redis)])
+            title = f"{REMINDERS} reminders due at once, LINE, {database}"
+            show(title, [_line(database, redis)])
     finally:
         redis.remove()
 
 
 def _line(database: str, redis: ValkeyServer) -> Line:
-    with provider(LATENCY) as origin, house(database, redis.url) as app, greeting():
-        people = gather(origin, PUSHES)
-        one, two = _rate(app, people, 1), _rate(app, people, 2)
+    with provider(LATENCY) as line, house(database, redis.url, line) as app:
+        tutors = gather_tutors(REMINDERS)
+        one, two = _rate(app, tutors, 1), _rate(app, tutors, 2)
     return Line("two worker processes beside one", two, one, TARGET)
 
 
-def _rate(app: Flask, people: range, processes: int) -> float:
+def _rate(app: Flask, tutors: range, processes: int) -> float:
     with workers(app, "--no-clock", processes=processes):
-        _per_second(people)  # once unmeasured: what is fresh compiles its statements and makes its connections
-        return median(_per_second(people) for _ in range(TIMES_EACH))
+        _per_second(tutors)  # once unmeasured: what is fresh compiles its statements and makes its connections
+        return median(_per_second(tutors) for _ in range(TIMES_EACH))
 
 
-_told = iter(range(1_000_000))
-
-
-def _per_second(people: range) -> float:
+def _per_second(tutors: range) -> float:
     """From the commit to the last answer recorded."""
-    with writing() as tx:
-        notify(tx, about(SUBJECT, key=f"shared{next(_told)}"), people)
+    remind_all(tutors)
     start = perf_counter()
     while _left():
-        pause(0.05)
-    return len(people) / (perf_counter() - start)
+        pause(0.02)
+    return len(tutors) / (perf_counter() - start)
 
 
 def _left() -> bool:

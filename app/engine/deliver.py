@@ -20,7 +20,7 @@ BUDGET = 25.0
 """Seconds for one job; what is not begun then goes back, untried, for the next one."""
 FRESH = 2.0
 """Seconds for which a verdict may be acted on; whoever waited longer for a free place is asked about again."""
-CLAIMED_TOGETHER = 250
+CLAIMED_TOGETHER = 100
 MARKING_TAKES, A_MOMENT = 2.0, 0.01
 """Seconds: milliseconds as a rule, and longer where a process is kept from running."""
 LOOKED_UP = 0.25
