@@ -24,6 +24,7 @@ bench: .venv/installed-for-development
 	@.venv/bin/python -m benchmarks.ringing
 	@.venv/bin/python -m benchmarks.sharing
 	@.venv/bin/python -m benchmarks.broadcasting
+	@.venv/bin/python -m benchmarks.fan_out
 
 .venv/installed: requirements.txt | .venv/bin/python
 	@echo "Installing what Todoke needs into .venv (once, about a minute) ..."

@@ -18,13 +18,15 @@ from app.transaction import Transaction
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who acts. `account_id` is None for the command line, whose user has no account here."""
+    """Who acts. `account_id` is None for the command line, whose user has no account here, and for the clock."""
 
     account_id: int | None
     name: str
 
 
 COMMAND_LINE = Actor(None, "command line")
+CLOCK = Actor(None, "clock")
+"""For what an account had said is to happen at a certain time."""
 
 
 class AuditEntry(Base):
@@ -44,9 +46,11 @@ class AuditEntry(Base):
 
     @property
     def who(self) -> str:
-        """Who acted, in the reader's words where that is no name: the command line, or an account that was deleted."""
+        """Who acted, in the reader's words where that is no name: no account at all, or one that was deleted."""
         if self.actor_id is None and self.actor_name == COMMAND_LINE.name:
             return str(_("command line"))
+        if self.actor_id is None and self.actor_name == CLOCK.name:
+            return str(_("the clock"))
         return called(self.actor_name)
 
     @property

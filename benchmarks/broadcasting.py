@@ -6,7 +6,6 @@ service and a LINE that take 50 ms.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import count
 from multiprocessing.connection import Connection
 from statistics import quantiles
 from threading import Event, Thread
@@ -15,13 +14,19 @@ import requests
 from flask import Flask
 from sqlalchemy import func, select
 
+from app.accounts.models import Role
+from app.accounts.signed_in import Who
 from app.clock import monotonic, pause
 from app.extensions import db
-from app.inbox.notify import notify
-from app.kinds import QueueName
 from app.outbox.models import Delivery
 from app.outbox.state import State
-from app.transaction import slices, writing
+from app.sources.announcements.fields import Fields, Text
+from app.sources.announcements.kinds import KIND
+from app.sources.announcements.models import Audience
+from app.sources.announcements.publish import publish
+from app.sources.announcements.write import draft
+from app.tokens import request_id
+from app.transaction import writing
 from benchmarks.audience import SUBJECT, gather
 from benchmarks.house import house
 from benchmarks.limits import at_most
@@ -29,10 +34,10 @@ from benchmarks.provider import provider, telling_provider
 from benchmarks.reminder import Reminded
 from benchmarks.site import served, signed_in
 from benchmarks.workers import workers
-from tests.fakes.inbox_kind import greeting
-from tests.inbox.inboxes import about
 from tests.servers.valkey import ValkeyServer
 
+AUTHOR = Who(SUBJECT, "a1@example.jp", "Author", Role.ADMIN, "en")
+WORDS = Fields({"en": Text("We are closed", "At the end of the year.")}, None, Audience.EVERYONE)
 AUDIENCE, REMINDERS, LATENCY = 20_000, 20, 0.05
 BETWEEN_REMINDERS, BETWEEN_PAGES, CALM = 1.0, 0.1, 5.0
 """Seconds."""
@@ -50,9 +55,7 @@ def main() -> None:
             provider(LATENCY) as push,
             telling_provider(LATENCY) as (line, arrivals),
             house("sqlite", redis.url, line) as app,
-            greeting() as kind,
         ):
-            kind.queue = QueueName.BULK
             _measure(app, gather(push, AUDIENCE), arrivals)
     finally:
         redis.remove()
@@ -67,8 +70,8 @@ def _measure(app: Flask, people: range, arrivals: Connection) -> None:
         with _looking(browser, inbox) as before:
             pause(CALM)
         began = monotonic()
-        _tell_everybody(people)
         with _looking(browser, inbox) as meanwhile:
+            _announce()
             waits = [_wait(reminded, arrivals) for _ in range(REMINDERS)]
         took, sent = monotonic() - began, _sent()
     assert sent < AUDIENCE, "the broadcast was over before"
@@ -77,13 +80,12 @@ def _measure(app: Flask, people: range, arrivals: Connection) -> None:
     at_most(f"the inbox, 95 of 100 views (before: {_p95(before):.0f} ms)", _p95(meanwhile), PAGE, "ms")
 
 
-_broadcasts = count(1)
-
-
-def _tell_everybody(people: range) -> None:
-    for some in slices(people):
-        with writing() as tx:
-            notify(tx, about(SUBJECT, key=f"told{next(_broadcasts)}"), some)
+def _announce() -> None:
+    """What the button of the page does; workers and clock do all the rest."""
+    with writing() as tx:
+        announcement_id = draft(tx, AUTHOR, WORDS, request_id())
+    with writing() as tx:
+        publish(tx, AUTHOR, announcement_id, 1)
 
 
 def _wait(reminded: Reminded, arrivals: Connection) -> float:
@@ -118,7 +120,7 @@ def _p95(took: list[float]) -> float:
 
 
 def _sent() -> int:
-    sent = db.session.scalar(select(func.count()).where(Delivery.kind == "greeting", Delivery.state == State.SENT))
+    sent = db.session.scalar(select(func.count()).where(Delivery.kind == KIND, Delivery.state == State.SENT))
     db.session.close()
     return sent or 0
 

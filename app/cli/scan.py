@@ -10,12 +10,12 @@ from app.faults import Fault, InvalidInput
 
 
 @click.command("scan")
-@click.argument("name", metavar="reminders|recovery|watch")
+@click.argument("name", metavar="reminders|announcements|recovery|watch")
 @json_option
 @explains_faults
 @with_appcontext
 def scan(name: str, as_json: bool) -> None:
-    """Run a scan at once, and hand over what it made due."""
+    """Run a scan at once, in this process. What it makes due, the clock and the workers send."""
     known = timetable()
     if name not in known:
         raise InvalidInput(Fault("scan", f"Choose one of: {', '.join(known)}."))

@@ -53,7 +53,9 @@ def enqueue_by(tx: Transaction, statement: ReturningInsert[str, int], values: Va
 def owing(insert: Inserting, wanted: CompoundSelect[*tuple[Any, ...]]) -> postgresql.Insert | sqlite.Insert:
     """An INSERT of what a question finds, as far as its `dedup_key` is new; its columns are those of `NewDelivery`."""
     begun = (value.label(name) for name, value in _NEW.items())
-    found = select(wanted.subquery(), *begun).where(true())  # without a WHERE, SQLite takes the ON CONFLICT for a join
+    columns = wanted.subquery().c
+    named = (columns[name] for name in NewDelivery.__slots__)
+    found = select(*named, *begun).where(true())  # without a WHERE, SQLite takes the ON CONFLICT for a join
     rows = insert(DELIVERY).from_select([*NewDelivery.__slots__, *_NEW], found)
     return rows.on_conflict_do_nothing(index_elements=["dedup_key"])
 

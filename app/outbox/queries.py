@@ -144,10 +144,14 @@ def standings() -> list[Standing]:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What an operator wants to see; None means any. `code` is a failure code or a cancel reason."""
+    """What an operator wants to see; None means any. `code` is a failure code or a cancel reason.
+
+    `subject` is a type and an id.
+    """
 
     state: str | None = None
     kind: str | None = None
+    subject: tuple[str, int] | None = None
     channel: str | None = None
     code: str | None = None
     dead_letter: bool = False
@@ -222,18 +226,11 @@ def waiting_for(account_id: int) -> list[int]:
     )
 
 
-def waiting_about(subject_type: str, subject_id: int, limit: int) -> list[int]:
-    """The ids of so many of those that wait to be sent and speak of this subject."""
+def alive_about(subject_type: str, subject_id: int, version: int, states: Collection[State], limit: int) -> list[int]:
+    """The ids of so many of those that speak of this version of a subject and are in one of these states."""
     about = and_(Delivery.subject_type == subject_type, Delivery.subject_id == subject_id)
-    return list(db.session.scalars(select(Delivery.id).where(Delivery.state.in_(WAITING), about).limit(limit)))
-
-
-def counts_about(subject_type: str, subject_id: int) -> dict[State, int]:
-    """How many deliveries that speak of this subject stand in each state."""
-    about = and_(Delivery.subject_type == subject_type, Delivery.subject_id == subject_id)
-    rows = select(Delivery.state, func.count()).where(about).group_by(Delivery.state)
-    found = dict(db.session.execute(rows).all())
-    return {state: found.get(state, 0) for state in State}
+    this = and_(about, Delivery.subject_version == version, Delivery.state.in_(states))
+    return list(db.session.scalars(select(Delivery.id).where(this).limit(limit)))
 
 
 def oldest_waiting(state: State) -> timedelta | None:
@@ -248,6 +245,8 @@ def _matches(wanted: Filter, any_state: bool = False) -> ColumnElement[bool]:
         conditions.append(Delivery.state == wanted.state)
     if wanted.kind:
         conditions.append(Delivery.kind == wanted.kind)
+    if wanted.subject:
+        conditions += [Delivery.subject_type == wanted.subject[0], Delivery.subject_id == wanted.subject[1]]
     if wanted.channel:
         conditions.append(Delivery.channel == wanted.channel)
     if wanted.code:

@@ -56,5 +56,8 @@ class AttemptOutcome(StrEnum):
 WAITING = (State.PENDING, State.QUEUED, State.RETRY)
 """Owed, and in nobody's hands: what may be canceled, expire or be claimed."""
 
+ALIVE = (*WAITING, State.SENDING)
+"""What may still be sent."""
+
 RETRYABLE = (State.FAILED, State.RETRY)
 """What an operator may send again."""

@@ -1,16 +1,14 @@
 """The page of one announcement: for whom it is for, and for its authors."""
 
-from dataclasses import dataclass
-
 from flask import abort, render_template
 from flask_login import current_user
 
 from app.config import LANGUAGES
-from app.outbox.state import State
-from app.sources.announcements.audience import reach
+from app.sources.announcements.audience import listeners
 from app.sources.announcements.kinds import SUBJECT
 from app.sources.announcements.listing import AnnouncementLine, get_announcement, get_announcement_for
-from app.sources.announcements.progress import Progress, progress_of
+from app.sources.announcements.models import Phase
+from app.sources.announcements.progress import progress_of
 from app.web import words
 from app.web.acts_done import acts_done
 from app.web.announcement_shown import shown_in_all, shown_to_reader
@@ -24,16 +22,6 @@ ADDRESS = f"/announcements/<int(min=1, max={BIGGEST_ID}):announcement_id>"
 pages = Pages("announcement", open_to=SIGNED_IN)
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """How far it has come. `people`: of how many, as far as is known; `owed` and `settled` count deliveries."""
-
-    progress: Progress
-    people: int
-    owed: int
-    settled: int
-
-
 @pages.get(ADDRESS)
 def show(announcement_id: int) -> str:
     """What it says; to authors everything about it, and for a tick only how far it has come."""
@@ -41,15 +29,15 @@ def show(announcement_id: int) -> str:
         line = get_announcement_for(current_user.reader, announcement_id) or abort(404)
         return render_template("announcements/read.html", line=line, one=shown_to_reader(line))
     line = line_of(announcement_id)
-    told = _told(announcement_id)
+    progress = progress_of(announcement_id)
     if wants_part():
-        return render_template("announcements/_live.html", line=line, told=told, words=words)
+        return render_template("announcements/_live.html", line=line, progress=progress, words=words)
     return render_template(
         "announcements/show.html",
         line=line,
         heading=shown_to_reader(line),
-        told=told,
-        reach=None if told else reach(line.fields),
+        progress=progress,
+        listeners=listeners(line.fields) if line.phase is Phase.DRAFT else None,
         acts=acts_done(SUBJECT, announcement_id, words.ANNOUNCEMENT_ACTS_DONE),
         **about(line),
     )
@@ -64,11 +52,3 @@ def about(line: AnnouncementLine) -> dict[str, object]:
 def line_of(announcement_id: int) -> AnnouncementLine:
     """The announcement, for an author; 404 if there never was one."""
     return get_announcement(announcement_id) or abort(404)
-
-
-def _told(announcement_id: int) -> Told | None:
-    progress = progress_of(announcement_id)
-    if progress is None:
-        return None
-    owed = sum(progress.deliveries[state] for state in State)
-    return Told(progress, progress.notified + progress.to_come, owed, owed - progress.on_the_way)

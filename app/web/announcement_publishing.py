@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 from app import i18n
 from app.faults import Fault, InvalidInput
 from app.sources.announcements import publish as verbs
-from app.sources.announcements.audience import reach
+from app.sources.announcements.audience import listeners
 from app.sources.announcements.listing import AnnouncementLine
 from app.sources.announcements.models import Phase
 from app.sources.announcements.publish import ChangedMeanwhileError
@@ -130,7 +130,7 @@ def _question(
         "announcements/publish.html",
         line=line,
         heading=shown_to_reader(line),
-        reach=reach(line.fields),
+        listeners=listeners(line.fields),
         typed=typed,
         faults=by_field(faults),
         seen=seen or line.revision,

@@ -17,10 +17,10 @@ from app.outbox.state import State
 from app.place import Place
 from app.web import cursors
 from app.web.days import midnight, read_day
-from app.web.forms import by_field, typed_in
+from app.web.forms import by_field, number_in, typed_in
 from app.web.words import CHANNELS
 
-FIELDS = ("state", "kind", "channel", "code", "q", "from", "to")
+FIELDS = ("state", "subject", "kind", "channel", "code", "q", "from", "to")
 LONGEST_SEARCH = 200
 
 
@@ -75,6 +75,8 @@ def _faults(typed: Mapping[str, str]) -> list[Fault]:
     }
     unknown = [name for name, known in choices.items() if typed[name] and typed[name] not in known]
     faults = [Fault(name, _("Choose one of the list.")) for name in unknown]
+    if typed["subject"] and _subject(typed["subject"]) is None:
+        faults.append(Fault("subject", _("What the deliveries are about was not understood. Clear the filter to see all.")))
     if len(typed["q"]) > LONGEST_SEARCH:
         faults.append(Fault("q", _("Enter at most %(longest)d characters.", longest=LONGEST_SEARCH)))
     for name in ("from", "to"):
@@ -91,12 +93,20 @@ def _filter(typed: Mapping[str, str]) -> Filter:
     return Filter(
         state=typed["state"] or None,
         kind=typed["kind"] or None,
+        subject=_subject(typed["subject"]),
         channel=typed["channel"] or None,
         code=typed["code"] or None,
         search=typed["q"] or None,
         created_from=midnight(first) if first else None,
         created_before=midnight(last + timedelta(days=1)) if last else None,
     )
+
+
+def _subject(written: str) -> tuple[str, int] | None:
+    """What links to this list say that it is about, such as `announcement:7`."""
+    name, _colon, number = written.partition(":")
+    subject_id = number_in(number)
+    return (name, subject_id) if name and subject_id else None
 
 
 def _instant(written: str) -> datetime | None:

@@ -250,7 +250,7 @@ FIGURES: dict[str, LazyString] = {
     "notified": _l("people told"),
     "skipped": _l("people left out"),
     "owed": _l("newly owed"),
-    "canceled": _l("canceled"),
+    "canceled": _l("deliveries canceled"),
     "began": _l("alerts begun"),
     "over": _l("alerts ended"),
 }

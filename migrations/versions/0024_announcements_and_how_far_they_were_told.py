@@ -26,7 +26,6 @@ def upgrade() -> None:
         sa.Column("published_at", UtcDateTime(), nullable=True),
         sa.Column("edited_at", UtcDateTime(), nullable=True),
         sa.Column("archived_at", UtcDateTime(), nullable=True),
-        sa.Column("stopped_at", UtcDateTime(), nullable=True),
         sa.Column("request_id", sa.String(length=43), nullable=False),
         sa.Column("sent_hash", sa.String(length=64), nullable=False),
         sa.CheckConstraint("audience IN ('everyone', 'staff', 'members')", name="ck_announcement_audience"),
@@ -36,7 +35,6 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_announcement"),
         sa.UniqueConstraint("created_by", "request_id", name="uq_announcement_created_by_request_id"),
     )
-    op.create_index("ix_announcement_phase", "announcement", ["phase", "id"])
     op.create_table(
         "announcement_text",
         sa.Column("announcement_id", BigInt, nullable=False),
@@ -56,12 +54,12 @@ def upgrade() -> None:
         sa.Column("cursor", BigInt, nullable=False),
         sa.Column("last_id", BigInt, nullable=False),
         sa.Column("notified", sa.Integer(), nullable=False),
-        sa.Column("owed", sa.Integer(), nullable=False),
         sa.Column("skipped", sa.Integer(), nullable=False),
         sa.Column("started_at", UtcDateTime(), nullable=False),
         sa.Column("finished_at", UtcDateTime(), nullable=True),
         sa.Column("lease_token", sa.String(length=32), nullable=True),
         sa.Column("lease_until", UtcDateTime(), nullable=True),
+        sa.Column("stopped_at", UtcDateTime(), nullable=True),
         sa.ForeignKeyConstraint(
             ["announcement_id"], ["announcement.id"], name="fk_fan_out_announcement_id_announcement"
         ),
@@ -72,5 +70,4 @@ def upgrade() -> None:
 def downgrade() -> None:
     op.drop_table("fan_out")
     op.drop_table("announcement_text")
-    op.drop_index("ix_announcement_phase", table_name="announcement")
     op.drop_table("announcement")

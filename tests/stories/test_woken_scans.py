@@ -13,13 +13,23 @@ from app.background.scans import run_slot
 from app.background.timetable import timetable
 from app.clock import now, slot_of
 from app.extensions import broker
+from app.kinds import QueueName
 from app.operations.access import resume, suspend
 from app.operations.people import set_line_user
 from app.operations.recipients import set_line_enabled
 from app.outbox.state import State
 from app.sources.classroom.telling.tell import remind
 from app.transaction import Transaction, writing
-from tests.factories import all_deliveries, line_user, make_account, make_shift, make_tutor, only_delivery
+from tests.factories import (
+    all_deliveries,
+    line_user,
+    make_account,
+    make_delivery,
+    make_shift,
+    make_tutor,
+    only_delivery,
+)  # fmt: skip
+from tests.fakes.kind import Probe, registered
 from tests.fakes.line import FakeLine
 from tests.fixtures.background import Background, later
 from tests.servers.valkey import ValkeyServer
@@ -43,6 +53,20 @@ def wake_in_vain() -> None:
     with writing() as tx:
         tx.wake("reminders")
         set_active(tx, ADMIN, 404, True)
+
+
+def test_a_scan_that_falls_due_goes_before_what_its_queue_has_to_send(app: Flask, background: Background) -> None:
+    with registered(Probe("bulk_probe", QueueName.BULK)):
+        background.run()
+        for _ in range(3):
+            make_delivery(kind="bulk_probe")
+        with writing() as tx:
+            tx.wake("announcements")
+        with later(seconds=3):
+            background.tick()
+        first, *others = broker.queue("bulk").get_job_ids()
+    assert first.startswith("scan-announcements-")
+    assert len(others) == 3
 
 
 @pytest.mark.parametrize("switch", [set_line_enabled, set_active], ids=["line", "account"])

@@ -23,7 +23,7 @@ _ROLES: dict[Audience, frozenset[Role]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class Listeners:
     """Who would be told: how many people, how many of them by a push, on how many devices, and how many over LINE."""
 
     people: int
@@ -49,10 +49,10 @@ def is_for_anybody(fields: Fields) -> bool:
     return db.session.scalar(select(Account.id).where(concerned(fields)).limit(1)) is not None
 
 
-def reach(fields: Fields) -> Reach:
+def listeners(fields: Fields) -> Listeners:
     """Who would be told if it were published now. Three queries."""
     people = db.session.scalar(select(func.count()).select_from(Account).where(concerned(fields))) or 0
-    return Reach(people, *_counted(fields, devices), _counted(fields, line_links)[1])
+    return Listeners(people, *_counted(fields, devices), _counted(fields, line_links)[1])
 
 
 def _counted(fields: Fields, channel: Callable[[Within, str], Addresses]) -> tuple[int, int]:

@@ -56,13 +56,13 @@ class Announced(NotifyingKind):
 
     def recheck(self, deliveries: Sequence[Due]) -> Mapping[int, Verdict]:
         """And is it the edition that is told now? in a language that is read there?"""
-        unspoken = self._unspoken(deliveries)
+        ended = self._no_longer_owed(deliveries)
         return {
-            due_id: Cancel(unspoken[due_id]) if due_id in unspoken and isinstance(verdict, Send) else verdict
+            due_id: Cancel(ended[due_id]) if due_id in ended and isinstance(verdict, Send) else verdict
             for due_id, verdict in super().recheck(deliveries).items()
         }
 
-    def _unspoken(self, deliveries: Sequence[Due]) -> dict[int, CancelReason]:
+    def _no_longer_owed(self, deliveries: Sequence[Due]) -> dict[int, CancelReason]:
         subjects = {due.subject_id for due in deliveries}
         written = fields_of(subjects)
         editions = dict(

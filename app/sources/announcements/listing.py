@@ -22,7 +22,7 @@ from app.sources.announcements.texts import fields_of
 
 @dataclass(frozen=True, slots=True)
 class AnnouncementLine:
-    """One announcement with everything that is written into it."""
+    """One announcement with everything that is written into it. `since`: when it came into its phase."""
 
     id: int
     phase: Phase
@@ -35,6 +35,7 @@ class AnnouncementLine:
     published_at: datetime | None
     edited_at: datetime | None
     archived_at: datetime | None
+    since: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ def _page(which: ColumnElement[bool], since: InstrumentedAttribute[Any], after: 
     rows = _written_by().where(which, place < _at(after) if after is not None else true())
     found = _lines(rows.order_by(since.desc(), Announcement.id.desc()).limit(size + 1))
     last = found[size - 1] if len(found) > size else None
-    return Page(found[:size], Place(getattr(last, since.key), last.id) if last is not None else None)
+    return Page(found[:size], Place(last.since, last.id) if last is not None else None)
 
 
 def _at(place: Place) -> ColumnElement[Any]:
@@ -111,4 +112,5 @@ def _line(row: Announcement, author: str, written: dict[int, Fields]) -> Announc
         published_at=row.published_at,
         edited_at=row.edited_at,
         archived_at=row.archived_at,
+        since=getattr(row, _SINCE[Phase(row.phase)].key),
     )

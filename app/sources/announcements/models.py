@@ -3,7 +3,7 @@
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy import CheckConstraint, ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.columns import Base, BigInt, UtcDateTime
@@ -28,9 +28,9 @@ class Audience(StrEnum):
 class Announcement(Base):
     """`fallback`: the language that those get whose own is not written; None: they are not told.
 
-    `revision` rises with every change of what is written, and when it is published: who meant to change a draft did not
-    mean what everybody sees. `edition` rises when it is told anew: what is still owed of
-    an earlier one is not sent any more. `stopped_at`: nothing of it, archived, waits any longer.
+    `revision` rises with every change of what is written or of when it is published: who meant to change a draft did
+    not mean what everybody sees. `edition` rises when it is told anew: what is still owed of an earlier one is not sent
+    any more.
     """
 
     __tablename__ = "announcement"
@@ -39,7 +39,6 @@ class Announcement(Base):
         CheckConstraint("audience IN ('everyone', 'staff', 'members')", name="audience"),
         CheckConstraint("fallback IN ('ja', 'en')", name="fallback"),
         UniqueConstraint("created_by", "request_id"),
-        Index("ix_announcement_phase", "phase", "id"),
     )
 
     id: Mapped[int] = mapped_column(BigInt, primary_key=True)
@@ -55,7 +54,6 @@ class Announcement(Base):
     edited_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     """When what readers had seen already was changed."""
     archived_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    stopped_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     request_id: Mapped[str] = mapped_column(String(43))
     sent_hash: Mapped[str] = mapped_column(String(64))
 
@@ -75,8 +73,9 @@ class AnnouncementText(Base):
 class FanOut(Base):
     """How far one edition has been told: to the accounts up to `cursor`, by their ids, of those up to `last_id`.
 
-    `cursor` and the three counts move in the transaction that tells a chunk. `lease_token` is whose turn it is, as long
-    as `lease_until` has not passed. `skipped`: accounts whose rows the database refuses.
+    `cursor` and the counts move in the transaction that tells a chunk. `lease_token` is whose turn it is, as long as
+    `lease_until` has not passed. `skipped`: accounts whose rows the database refuses. `stopped_at`: it is not told any
+    more, because the announcement was archived or is told anew, and nothing of it waits any longer.
     """
 
     __tablename__ = "fan_out"
@@ -86,9 +85,9 @@ class FanOut(Base):
     cursor: Mapped[int] = mapped_column(BigInt, default=0)
     last_id: Mapped[int] = mapped_column(BigInt)
     notified: Mapped[int] = mapped_column(default=0)
-    owed: Mapped[int] = mapped_column(default=0)
     skipped: Mapped[int] = mapped_column(default=0)
     started_at: Mapped[datetime] = mapped_column(UtcDateTime)
     finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     lease_token: Mapped[str | None] = mapped_column(String(32))
     lease_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    stopped_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

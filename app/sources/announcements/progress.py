@@ -8,22 +8,20 @@ from sqlalchemy import func, select
 
 from app.accounts.models import Account
 from app.extensions import db
-from app.outbox.queries import counts_about
-from app.outbox.state import State
+from app.outbox.queries import Filter, counts
+from app.outbox.state import ALIVE, State
 from app.sources.announcements.audience import concerned
 from app.sources.announcements.kinds import SUBJECT
 from app.sources.announcements.models import Announcement, FanOut, Phase
 from app.sources.announcements.texts import fields_of
 
-ON_THE_WAY = (State.PENDING, State.QUEUED, State.SENDING, State.RETRY)
-"""What may still be sent."""
-
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """`notified` accounts have the present edition in their inboxes, `to_come` do not yet, `skipped` never will.
+    """`notified` accounts were told of the present edition, `to_come` were not yet, `skipped` never will be.
 
-    `deliveries` counts those of all editions, by state. `told_at`: when everybody had been reached.
+    `deliveries` counts those of all editions, by state. `told_at`: when everybody had been told. `stopped`: it was
+    archived, and nobody else is told.
     """
 
     notified: int
@@ -34,9 +32,19 @@ class Progress:
     deliveries: Mapping[State, int]
 
     @property
+    def people(self) -> int:
+        """How many it is for, as far as is known."""
+        return self.notified + self.to_come
+
+    @property
+    def made(self) -> int:
+        """How many deliveries there are for it."""
+        return sum(self.deliveries.values())
+
+    @property
     def on_the_way(self) -> int:
         """How many deliveries may still be sent."""
-        return sum(self.deliveries[state] for state in ON_THE_WAY)
+        return sum(self.deliveries[state] for state in ALIVE)
 
     @property
     def finished(self) -> bool:
@@ -53,15 +61,14 @@ def progress_of(announcement_id: int) -> Progress | None:
     ).first()
     if row is None:
         return None
-    walk, stopped = row[0], row.phase == Phase.ARCHIVED
-    walking = walk.finished_at is None and not stopped
+    walk, phase = row
     return Progress(
         notified=walk.notified,
-        to_come=_to_come(walk) if walking else 0,
+        to_come=_to_come(walk) if walk.finished_at is None else 0,
         skipped=walk.skipped,
         told_at=walk.finished_at,
-        stopped=stopped,
-        deliveries=counts_about(SUBJECT, announcement_id),
+        stopped=phase == Phase.ARCHIVED,
+        deliveries=counts(Filter(subject=(SUBJECT, announcement_id))),
     )
 
 

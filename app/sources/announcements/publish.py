@@ -1,22 +1,21 @@
-"""Publishing an announcement, now or later, telling it anew, and archiving it."""
+"""Publishing an announcement, now or later, and archiving it."""
 
 from datetime import datetime
 
 from flask_babel import gettext as _
-from sqlalchemy import ColumnElement, func, insert, select, update
+from sqlalchemy import ColumnElement, select, update
 
 from app import audit
-from app.accounts.models import Account
 from app.accounts.signed_in import Who
+from app.audit import Actor
 from app.clock import now
 from app.faults import Fault, InvalidInput
 from app.sources.announcements.audience import is_for_anybody
 from app.sources.announcements.kinds import SUBJECT
-from app.sources.announcements.models import Announcement, FanOut, Phase
+from app.sources.announcements.models import Announcement, Phase
 from app.sources.announcements.texts import fields_of
+from app.sources.announcements.turns import SCAN, begin_to_tell
 from app.transaction import Transaction, writing
-
-SCAN = "announcements"
 
 
 class ChangedMeanwhileError(RuntimeError):
@@ -31,9 +30,8 @@ def publish(tx: Transaction, who: Who, announcement_id: int, seen: int) -> bool:
     if _phase(tx, announcement_id) == Phase.PUBLISHED:
         return False
     _ask_for_readers(announcement_id)
-    if not _publish(tx, (Announcement.id == announcement_id) & (Announcement.revision == seen)):
+    if not _publish(tx, who.actor, (Announcement.id == announcement_id) & (Announcement.revision == seen)):
         raise ChangedMeanwhileError(announcement_id)
-    audit.note(tx, who.actor, "publish", (SUBJECT, announcement_id))
     return True
 
 
@@ -78,18 +76,9 @@ def publish_due() -> int:
     come = select(Announcement.id).where(Announcement.phase == Phase.DRAFT, Announcement.publish_at <= now())
     with writing() as tx:
         return sum(
-            _publish(tx, (Announcement.id == one) & (Announcement.publish_at <= now()))
+            _publish(tx, audit.CLOCK, (Announcement.id == one) & (Announcement.publish_at <= now()))
             for one in tx.session.scalars(come.order_by(Announcement.id)).all()
         )
-
-
-def tell(tx: Transaction, announcement_id: int, edition: int) -> None:
-    """Begin to tell this edition to everybody whose account exists by now."""
-    last = tx.session.scalar(select(func.max(Account.id))) or 0
-    tx.session.execute(
-        insert(FanOut).values(announcement_id=announcement_id, edition=edition, last_id=last, started_at=now())
-    )
-    tx.wake(SCAN)
 
 
 def _phase(tx: Transaction, announcement_id: int) -> str | None:
@@ -103,7 +92,7 @@ def _ask_for_readers(announcement_id: int) -> None:
         raise InvalidInput(Fault("audience", _("Nobody would get this: no active account reads it.")))
 
 
-def _publish(tx: Transaction, which: ColumnElement[bool]) -> bool:
+def _publish(tx: Transaction, actor: Actor, which: ColumnElement[bool]) -> bool:
     """False when it is no draft (any more)."""
     published = (
         update(Announcement)
@@ -111,13 +100,14 @@ def _publish(tx: Transaction, which: ColumnElement[bool]) -> bool:
         .values(phase=Phase.PUBLISHED, published_at=now(), publish_at=None, revision=Announcement.revision + 1)
         .returning(Announcement.id, Announcement.edition)
     )
-    row = tx.session.execute(published, execution_options={"synchronize_session": False}).first()
+    row = tx.execute(published).first()
     if row is None:
         return False
-    tell(tx, row.id, row.edition)
+    begin_to_tell(tx, row.id, row.edition)
+    audit.note(tx, actor, "publish", (SUBJECT, row.id))
     return True
 
 
 def _set(tx: Transaction, which: ColumnElement[bool], **values: object) -> bool:
-    changed = update(Announcement).where(which).values(**values).returning(Announcement.id)
-    return tx.session.scalar(changed, execution_options={"synchronize_session": False}) is not None
+    changed = update(Announcement).where(which).values(**values, revision=Announcement.revision + 1)
+    return tx.execute(changed.returning(Announcement.id)).first() is not None

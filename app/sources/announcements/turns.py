@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import and_, func, or_, select, update
+from sqlalchemy import and_, func, insert, or_, select, update
 
 from app.accounts.models import Account
 from app.clock import now
@@ -21,8 +21,8 @@ from app.sources.announcements.texts import fields_of
 from app.tokens import lease_token
 from app.transaction import Transaction
 
+SCAN = "announcements"
 LEASE = timedelta(seconds=60)
-_BLIND = {"synchronize_session": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,13 @@ class Chunk:
     over: bool = False
 
 
+def begin_to_tell(tx: Transaction, announcement_id: int, edition: int) -> None:
+    """Let this edition be told to everybody whose account exists by now."""
+    last = tx.session.scalar(select(func.max(Account.id))) or 0
+    tx.execute(insert(FanOut).values(announcement_id=announcement_id, edition=edition, last_id=last, started_at=now()))
+    tx.wake(SCAN)
+
+
 def take_turn(tx: Transaction) -> Turn | None:
     """The turn at the oldest edition that waits to be told and that nobody is telling; None if there is none."""
     free = or_(FanOut.lease_until.is_(None), FanOut.lease_until <= now())
@@ -62,7 +69,7 @@ def take_turn(tx: Transaction) -> Turn | None:
     turn = Turn(row.announcement_id, row.edition, lease_token())
     edition = and_(FanOut.announcement_id == turn.announcement_id, FanOut.edition == turn.edition)
     taken = update(FanOut).where(edition).values(lease_token=turn.token, lease_until=now() + LEASE)
-    tx.session.execute(taken, execution_options=_BLIND)
+    tx.execute(taken)
     return turn
 
 
@@ -80,12 +87,12 @@ def skip_one(tx: Transaction, turn: Turn) -> Chunk:
 def end_turn(tx: Transaction, turn: Turn) -> None:
     """Let another go on at once."""
     given_back = update(FanOut).where(_ours(turn)).values(lease_token=None, lease_until=None)
-    tx.session.execute(given_back, execution_options=_BLIND)
+    tx.execute(given_back)
 
 
 def _advance(tx: Transaction, turn: Turn, size: int, *, skipping: bool) -> Chunk:
     renewed = update(FanOut).where(_ours(turn)).values(lease_until=now() + LEASE)
-    stand = tx.session.execute(renewed.returning(FanOut.cursor, FanOut.last_id), execution_options=_BLIND).first()
+    stand = tx.execute(renewed.returning(FanOut.cursor, FanOut.last_id)).first()
     if stand is None or not _is_current(tx, turn):
         return Chunk(over=True)
     upto = tx.session.scalar(_last_of_next(stand.cursor, stand.last_id, size))
@@ -95,11 +102,10 @@ def _advance(tx: Transaction, turn: Turn, size: int, *, skipping: bool) -> Chunk
     moved: dict[str, Any] = {
         "cursor": stand.last_id if over else upto,
         "notified": FanOut.notified + told.notified,
-        "owed": FanOut.owed + told.owed,
         "skipped": FanOut.skipped + skipped,
     }
     ended = {"finished_at": now(), "lease_token": None, "lease_until": None} if over else {}
-    tx.session.execute(update(FanOut).where(_ours(turn)).values(**moved, **ended), execution_options=_BLIND)
+    tx.execute(update(FanOut).where(_ours(turn)).values(**moved, **ended))
     return Chunk(told.notified, told.owed, skipped, over)
 
 
@@ -121,5 +127,7 @@ def _ours(turn: Turn) -> Any:
 
 
 def _is_current(tx: Transaction, turn: Turn) -> bool:
-    told_now = and_(Announcement.phase == Phase.PUBLISHED, Announcement.edition == turn.edition)
-    return tx.session.scalar(select(told_now).where(Announcement.id == turn.announcement_id)) or False
+    """Held until the end of the chunk: whoever archives it meanwhile waits, and then ends what the chunk made, too."""
+    this = select(Announcement.phase, Announcement.edition).where(Announcement.id == turn.announcement_id)
+    phase, edition = tx.session.execute(this.with_for_update(read=True)).one()
+    return phase == Phase.PUBLISHED and edition == turn.edition

@@ -12,7 +12,8 @@ from app.once import make_once
 from app.sources.announcements.fields import Fields, Text, check_fields
 from app.sources.announcements.kinds import SUBJECT
 from app.sources.announcements.models import Announcement, AnnouncementText, Phase
-from app.sources.announcements.publish import ChangedMeanwhileError, tell
+from app.sources.announcements.publish import ChangedMeanwhileError
+from app.sources.announcements.turns import begin_to_tell
 from app.transaction import Transaction
 
 
@@ -40,7 +41,7 @@ def change(tx: Transaction, who: Who, announcement_id: int, fields: Fields, seen
     """
     check_fields(fields)
     is_published = Announcement.phase == Phase.PUBLISHED
-    row = tx.session.execute(
+    row = tx.execute(
         update(Announcement)
         .where(Announcement.id == announcement_id, Announcement.revision == seen)
         .where(Announcement.phase != Phase.ARCHIVED)
@@ -51,17 +52,16 @@ def change(tx: Transaction, who: Who, announcement_id: int, fields: Fields, seen
             edition=case((is_published, Announcement.edition + int(anew)), else_=Announcement.edition),
             edited_at=case((is_published, now()), else_=None),
         )
-        .returning(Announcement.phase, Announcement.edition),
-        execution_options={"synchronize_session": False},
+        .returning(Announcement.phase, Announcement.edition)
     ).first()
     if row is None:
         raise ChangedMeanwhileError(announcement_id)
-    tx.session.execute(delete(AnnouncementText).where(AnnouncementText.announcement_id == announcement_id))
+    tx.execute(delete(AnnouncementText).where(AnnouncementText.announcement_id == announcement_id))
     _write(tx, announcement_id, fields.texts)
     told_anew = anew and row.phase == Phase.PUBLISHED
     audit.note(tx, who.actor, "tell_anew" if told_anew else "change", (SUBJECT, announcement_id))
     if told_anew:
-        tell(tx, announcement_id, row.edition)
+        begin_to_tell(tx, announcement_id, row.edition)
 
 
 def _write(tx: Transaction, announcement_id: int, texts: Mapping[str, Text]) -> None:
@@ -69,4 +69,4 @@ def _write(tx: Transaction, announcement_id: int, texts: Mapping[str, Text]) -> 
         {"announcement_id": announcement_id, "language": language, "title": text.title, "body": text.body}
         for language, text in texts.items()
     ]
-    tx.session.execute(insert(AnnouncementText), rows)
+    tx.execute(insert(AnnouncementText), rows)

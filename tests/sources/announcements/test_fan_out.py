@@ -22,11 +22,12 @@ from app.sources.announcements.progress import progress_of
 from app.sources.announcements.publish import archive
 from app.sources.announcements.turns import LEASE, end_turn, take_turn, tell_chunk
 from app.sources.announcements.write import change as change_text
-from app.transaction import writing
+from app.transaction import Transaction, writing
 from tests.bare_app import beside
 from tests.factories import all_deliveries, change, make_account
 from tests.fixtures.background import later
 from tests.inbox.inboxes import make_device
+from tests.racing import race
 from tests.sources.announcements.announced import (
     EN,
     JA,
@@ -62,7 +63,7 @@ def test_everybody_has_it_once_and_every_device_is_owed_it(app: Flask) -> None:
     assert told() == [who.id, *people]
     assert len({one.dedup_key for one in all_deliveries()}) == 6
     walk = walk_of(announcement_id)
-    assert (walk.notified, walk.owed, walk.cursor, walk.lease_token) == (21, 6, people[-1], None)
+    assert (walk.notified, walk.cursor, walk.lease_token) == (21, people[-1], None)
     assert walk.finished_at is not None
 
 
@@ -214,7 +215,42 @@ def test_archived_half_way_it_stops_and_what_waits_ends(app: Flask) -> None:
     assert announce()["canceled"] == 0
     progress = progress_of(announcement_id)
     assert progress is not None
-    assert (progress.stopped, progress.finished, progress.told_at, progress.to_come) == (True, True, None, 0)
+    assert (progress.stopped, progress.finished, progress.told_at) == (True, True, None)
+    assert (progress.notified, progress.to_come) == (6, 5), "it does not look as if everybody had been told"
+
+
+def test_archived_beside_a_chunk_that_chunk_is_ended_too(app: Flask) -> None:
+    who, people = author(), crowd(4)
+    for one in people:
+        make_device(one)
+    announcement_id = published(who)
+    with writing() as tx:
+        turn = take_turn(tx)
+    assert turn is not None
+
+    def archive_it(tx: Transaction) -> None:
+        archive(tx, who, announcement_id)
+
+    race(app, lambda tx: tell_chunk(tx, turn, 100), archive_it)
+    assert announce()["canceled"] == 4
+    assert walk_of(announcement_id).stopped_at is not None
+    assert states() == {"canceled": 4}
+
+
+def test_what_a_worker_held_when_it_was_archived_ends_when_it_comes_back(app: Flask) -> None:
+    who, (person,) = author(), crowd(1)
+    make_device(person)
+    announcement_id = published(who)
+    announce()
+    (owed,) = all_deliveries()
+    change(Delivery, owed.id, state=State.SENDING)
+    with writing() as tx:
+        archive(tx, who, announcement_id)
+    assert announce()["canceled"] == 0
+    assert walk_of(announcement_id).stopped_at is None
+    change(Delivery, owed.id, state=State.RETRY)
+    assert announce()["canceled"] == 1
+    assert walk_of(announcement_id).stopped_at is not None
 
 
 def test_told_anew_before_everybody_was_told_it_begins_again(app: Flask) -> None:
@@ -226,6 +262,17 @@ def test_told_anew_before_everybody_was_told_it_begins_again(app: Flask) -> None
     tell_everybody()
     assert told() == sorted([who.id, *people, who.id, *people[:3]])
     assert walk_of(announcement_id).notified == 11
+
+
+def test_told_anew_what_waits_of_before_ends_though_no_worker_comes_for_it(app: Flask) -> None:
+    who, (person,) = author(), crowd(1)
+    make_device(person)
+    announcement_id = published(who)
+    announce()
+    with writing() as tx:
+        change_text(tx, who, announcement_id, fields(), 2, anew=True)
+    assert announce()["canceled"] == 1
+    assert [one.cancel_reason for one in all_deliveries()] == [CancelReason.ANNOUNCED_ANEW, None]
 
 
 def test_finished_is_said_only_when_everybody_was_told_and_nothing_waits(app: Flask) -> None:

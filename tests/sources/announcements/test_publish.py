@@ -5,14 +5,16 @@ from datetime import datetime
 import pytest
 from flask import Flask
 
+from app import audit
 from app.accounts.models import Account
 from app.clock import now
 from app.faults import InvalidInput
 from app.kinds import Reader
-from app.sources.announcements.audience import reach
+from app.sources.announcements.audience import listeners
 from app.sources.announcements.fan_out import announce
 from app.sources.announcements.listing import announcements, announcements_for, get_announcement, get_announcement_for
 from app.sources.announcements.models import Announcement, Audience, Phase
+from app.sources.announcements.progress import progress_of
 from app.sources.announcements.publish import (
     ChangedMeanwhileError,
     archive,
@@ -25,7 +27,7 @@ from tests.factories import change, make_account, make_tutor, soon
 from tests.fixtures.background import later
 from tests.inbox.inboxes import chosen, make_device
 from tests.racing import race
-from tests.sources.announcements.announced import JA, author, fields, published, tell_everybody, told, walk_of, written
+from tests.sources.announcements.announced import JA, author, fields, published, tell_everybody, told, written
 
 
 def published_at(announcement_id: int) -> datetime | None:
@@ -69,6 +71,8 @@ def test_at_its_time_the_scan_publishes_it(app: Flask) -> None:
     assert line is not None
     assert (line.phase, line.publish_at) == (Phase.PUBLISHED, None)
     assert told() == [who.id]
+    acts = [(entry.act, entry.who) for entry in audit.entries("announcement", announcement_id)]
+    assert acts == [("add", "管理"), ("schedule", "管理"), ("publish", "the clock")]
 
 
 def test_what_was_taken_back_is_not_published_at_its_time(app: Flask) -> None:
@@ -78,6 +82,8 @@ def test_what_was_taken_back_is_not_published_at_its_time(app: Flask) -> None:
         publish_later(tx, who, announcement_id, 1, soon(minutes=60))
         assert keep_as_draft(tx, who, announcement_id)
         assert not keep_as_draft(tx, who, announcement_id)
+    with pytest.raises(ChangedMeanwhileError), writing() as tx:
+        publish_later(tx, who, announcement_id, 1, soon(minutes=90))
     discarded = written(who)
     with writing() as tx:
         publish_later(tx, who, discarded, 1, soon(minutes=60))
@@ -167,11 +173,12 @@ def test_who_would_be_told_is_counted_as_they_then_are(app: Flask) -> None:
     chosen(tutor, "announcements", "line", True)
     for what in (fields(), fields(texts={"ja": JA}), fields(texts={"ja": JA}, fallback="ja"),
                  fields(audience=Audience.MEMBERS), fields(audience=Audience.STAFF)):  # fmt: skip
-        would = reach(what)
+        would = listeners(what)
         announcement_id = published(who, what)
         tell_everybody()
-        walk = walk_of(announcement_id)
-        assert (would.people, would.devices + would.on_line) == (walk.notified, walk.owed)
-    everyone, in_japanese = reach(fields()), reach(fields(texts={"ja": JA}))
+        progress = progress_of(announcement_id)
+        assert progress is not None
+        assert (would.people, would.devices + would.on_line) == (progress.notified, progress.made)
+    everyone, in_japanese = listeners(fields()), listeners(fields(texts={"ja": JA}))
     assert (everyone.people, everyone.pushed, everyone.devices, everyone.on_line) == (4, 2, 4, 1)
     assert (in_japanese.people, in_japanese.pushed, in_japanese.devices, in_japanese.on_line) == (4, 2, 3, 1)

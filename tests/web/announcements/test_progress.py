@@ -1,6 +1,7 @@
 """How far an announcement has come, as its authors follow it."""
 
 import re
+from html import unescape
 
 from flask import Flask
 
@@ -50,9 +51,9 @@ def test_it_is_followed_from_the_first_inbox_to_the_last_push(pages_app: Flask, 
     page = admin.get(path).text
     assert POLLS in page
     assert POLLS in live(admin, path)
-    assert "It is being told. In 0 of about 5 inboxes" in seen(admin, path)
+    assert "It is being told. Told: 0 of about 5 people" in seen(admin, path)
     tell(pages_app)
-    assert "It is in every inbox. Messages are still on their way. Inboxes that it is in: 5" in seen(admin, path)
+    assert "Everybody has been told. Messages are still on their way. People told: 5" in seen(admin, path)
     assert "Pushes and LINE messages: 0 of 4 settled" in seen(admin, path)
     become(pages_app, State.SENT, State.RETRY, State.CANCELED, State.FAILED)
     half = live(admin, path)
@@ -69,11 +70,18 @@ def test_it_is_followed_from_the_first_inbox_to_the_last_push(pages_app: Flask, 
 
 def test_the_list_of_failures_is_the_one_that_the_number_counts(pages_app: Flask, admin: Visitor) -> None:
     devices(pages_app, 2)
-    published(admin)
+    paths = [published(admin), published(admin)]
     tell(pages_app)
-    become(pages_app, State.FAILED, State.SENT)
-    listed = admin.get("/deliveries?kind=announcement&state=failed").text
-    assert len(re.findall(r'id="show-\d+"', listed)) == 1
+    become(pages_app, State.FAILED, State.SENT, State.FAILED, State.FAILED)
+    for path, number in zip(paths, (1, 2), strict=True):
+        link = re.search(r'href="(/deliveries[^"]*)">(\d)<', live(admin, path))
+        assert link is not None
+        assert int(link[2]) == number
+        listed = admin.get(unescape(link[1])).text
+        assert len(re.findall(r'id="show-\d+"', listed)) == number
+    broken = admin.get("/deliveries?subject=announcement")
+    assert broken.status_code == 422
+    assert "was not understood" in text_of(broken)
 
 
 def test_what_was_archived_is_stopped_once_nothing_waits(pages_app: Flask, admin: Visitor) -> None:
