@@ -4,6 +4,8 @@ from datetime import datetime, timedelta
 
 from app import pulse
 from app.clock import now, slot_of
+from app.engine.handover import hand_over_due
+from app.extensions import broker
 from app.kinds import Scan
 from app.transaction import writing
 
@@ -31,10 +33,13 @@ def run_slot(scan: Scan, slot: datetime) -> bool:
 
 
 def run_now(scan: Scan) -> dict[str, int]:
-    """Run a scan at once, whoever else may be running it, and return its figures."""
+    """Run a scan at once, whoever else may be running it, hand over what is due then, and return its figures."""
     with writing() as tx:
         pulse.start(tx, scan.name, scan.every, LEASE)
-    return _run(scan)
+    figures = _run(scan)
+    if broker.answers():
+        hand_over_due()
+    return figures
 
 
 def due_slot(scan: Scan, last_slot: datetime | None) -> datetime:

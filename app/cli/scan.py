@@ -15,7 +15,7 @@ from app.faults import Fault, InvalidInput
 @explains_faults
 @with_appcontext
 def scan(name: str, as_json: bool) -> None:
-    """Run a scan at once, in this process. What it makes due, the clock and the workers send."""
+    """Run a scan at once, in this process, and hand over what is due then."""
     known = timetable()
     if name not in known:
         raise InvalidInput(Fault("scan", f"Choose one of: {', '.join(known)}."))

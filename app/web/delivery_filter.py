@@ -76,7 +76,8 @@ def _faults(typed: Mapping[str, str]) -> list[Fault]:
     unknown = [name for name, known in choices.items() if typed[name] and typed[name] not in known]
     faults = [Fault(name, _("Choose one of the list.")) for name in unknown]
     if typed["subject"] and _subject(typed["subject"]) is None:
-        faults.append(Fault("subject", _("What the deliveries are about was not understood. Clear the filter to see all.")))
+        unclear = _("What the deliveries are about was not understood. Clear the filter to see all.")
+        faults.append(Fault("subject", unclear))
     if len(typed["q"]) > LONGEST_SEARCH:
         faults.append(Fault("q", _("Enter at most %(longest)d characters.", longest=LONGEST_SEARCH)))
     for name in ("from", "to"):

@@ -25,7 +25,7 @@ def test_recovery_runs_too(sqlite_app: Flask) -> None:
 
 def test_an_unknown_scan_is_told_which_there_are(sqlite_app: Flask) -> None:
     assert refusal(run(sqlite_app, "scan", "stars", "--json")) == [(None, "scan")]
-    assert "reminders, watch, recovery" in run(sqlite_app, "scan", "stars").stderr
+    assert "reminders, announcements, watch, recovery" in run(sqlite_app, "scan", "stars").stderr
 
 
 def test_a_database_without_tables_gets_a_sentence(sqlite_app: Flask) -> None:

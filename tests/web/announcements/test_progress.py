@@ -59,7 +59,7 @@ def test_it_is_followed_from_the_first_inbox_to_the_last_push(pages_app: Flask, 
     half = live(admin, path)
     assert re.search(r'<progress id="messages" max="4" value="3">', half)
     assert "Sent 1 On the way 1 Not sent (rightly) 1 Failed 1" in seen(admin, path)
-    assert 'href="/deliveries?kind=announcement&amp;state=failed"' in half
+    assert 'href="/deliveries?subject=announcement:1&amp;state=failed"' in half
     assert POLLS in half
     become(pages_app, State.SENT, State.SENT, State.CANCELED, State.FAILED)
     over = live(admin, path)
