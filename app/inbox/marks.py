@@ -2,8 +2,9 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import ColumnElement, and_, update
+from sqlalchemy import ColumnElement, and_, select, update
 
+from app.accounts.models import Account
 from app.clock import now
 from app.inbox.models import Notification
 from app.inbox.readable import readable_by
@@ -28,6 +29,13 @@ def archive(tx: Transaction, account_id: int, notification_ids: Collection[int])
 def restore(tx: Transaction, account_id: int, notification_ids: Collection[int]) -> list[int]:
     """Bring these back into the inbox; those that had been put away."""
     return _set(tx, account_id, notification_ids, Notification.archived_at.is_not(None), archived_at=None)
+
+
+def put_away_superseded(tx: Transaction, event_keys: Collection[str], which: ColumnElement[bool]) -> None:
+    """Put away what the accounts of `which` (SQL on `account`) have of these events, for they are told of it anew."""
+    # Account by account, by the index of both: somebody may have thousands of others.
+    theirs = Notification.account_id.in_(select(Account.id).where(which)) & Notification.event_key.in_(event_keys)
+    tx.execute(update(Notification).where(theirs, Notification.archived_at.is_(None)).values(archived_at=now()))
 
 
 def _set(

@@ -146,12 +146,13 @@ def standings() -> list[Standing]:
 class Filter:
     """What an operator wants to see; None means any. `code` is a failure code or a cancel reason.
 
-    `subject` is a type and an id.
+    `subject` is a type and an id, `version` that of the subject.
     """
 
     state: str | None = None
     kind: str | None = None
     subject: tuple[str, int] | None = None
+    version: int | None = None
     channel: str | None = None
     code: str | None = None
     dead_letter: bool = False
@@ -240,15 +241,16 @@ def oldest_waiting(state: State) -> timedelta | None:
 
 
 def _matches(wanted: Filter, any_state: bool = False) -> ColumnElement[bool]:
-    conditions: list[ColumnElement[bool]] = [true()]
-    if wanted.state and not any_state:
-        conditions.append(Delivery.state == wanted.state)
-    if wanted.kind:
-        conditions.append(Delivery.kind == wanted.kind)
-    if wanted.subject:
-        conditions += [Delivery.subject_type == wanted.subject[0], Delivery.subject_id == wanted.subject[1]]
-    if wanted.channel:
-        conditions.append(Delivery.channel == wanted.channel)
+    subject_type, subject_id = wanted.subject or (None, None)
+    same = (
+        (Delivery.state, None if any_state else wanted.state),
+        (Delivery.kind, wanted.kind),
+        (Delivery.subject_type, subject_type),
+        (Delivery.subject_id, subject_id),
+        (Delivery.subject_version, wanted.version),
+        (Delivery.channel, wanted.channel),
+    )
+    conditions: list[ColumnElement[bool]] = [true(), *(column == value for column, value in same if value)]
     if wanted.code:
         conditions.append(_explained_by(wanted.code))
     if wanted.dead_letter:

@@ -20,7 +20,7 @@ from app.sources.announcements.texts import fields_of
 class Progress:
     """`notified` accounts were told of the present edition, `to_come` were not yet, `skipped` never will be.
 
-    `deliveries` counts those of all editions, by state. `told_at`: when everybody had been told. `stopped`: it was
+    `deliveries` counts those of that edition, by state. `told_at`: when everybody had been told. `stopped`: it was
     archived, and nobody else is told.
     """
 
@@ -68,7 +68,7 @@ def progress_of(announcement_id: int) -> Progress | None:
         skipped=walk.skipped,
         told_at=walk.finished_at,
         stopped=phase == Phase.ARCHIVED,
-        deliveries=counts(Filter(subject=(SUBJECT, announcement_id))),
+        deliveries=counts(Filter(subject=(SUBJECT, announcement_id), version=walk.edition)),
     )
 
 

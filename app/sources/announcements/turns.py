@@ -13,6 +13,7 @@ from sqlalchemy import and_, func, insert, or_, select, update
 
 from app.accounts.models import Account
 from app.clock import now
+from app.inbox.marks import put_away_superseded
 from app.inbox.notify import Event, FannedOut, fan_out
 from app.sources.announcements.audience import concerned
 from app.sources.announcements.kinds import KIND, SUBJECT
@@ -111,9 +112,16 @@ def _advance(tx: Transaction, turn: Turn, size: int, *, skipping: bool) -> Chunk
 
 def _tell(tx: Transaction, turn: Turn, after: int, upto: int) -> FannedOut:
     fields = fields_of([turn.announcement_id])[turn.announcement_id]
-    key = f"announcement:{turn.announcement_id}:{turn.edition}"
+    if turn.edition > 1:
+        earlier = [_event_key(turn.announcement_id, edition) for edition in range(1, turn.edition)]
+        put_away_superseded(tx, earlier, and_(Account.id > after, Account.id <= upto))
+    key = _event_key(turn.announcement_id, turn.edition)
     event = Event(KIND, key, SUBJECT, turn.announcement_id, version=turn.edition)
     return fan_out(tx, event, after, upto, concerned(fields), fields.languages)
+
+
+def _event_key(announcement_id: int, edition: int) -> str:
+    return f"announcement:{announcement_id}:{edition}"
 
 
 def _last_of_next(after: int, last_id: int, size: int) -> Any:

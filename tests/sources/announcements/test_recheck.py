@@ -16,7 +16,6 @@ from app.sources.announcements.fields import Fields, Text
 from app.sources.announcements.listing import get_announcement
 from app.sources.announcements.models import Announcement, Audience
 from app.sources.announcements.publish import archive
-from app.sources.announcements.turns import take_turn, tell_chunk
 from app.sources.announcements.write import change as change_text
 from app.transaction import writing
 from tests.factories import all_deliveries, change, make_account
@@ -84,10 +83,8 @@ def test_archived_meanwhile(push: FakePush) -> None:
 def test_told_anew_meanwhile_only_that_one_arrives(push: FakePush) -> None:
     told = Told(push)
     told.edit({"ja": Text("訂正", "")}, anew=True)
-    with writing() as tx:
-        turn = take_turn(tx)
-        assert turn is not None
-        tell_chunk(tx, turn, 100)
+    assert (told.send(), told.shown) == (["announced_anew"], [])
+    announce()
     assert (told.send(), told.shown) == (["announced_anew", None], [("訂正", "")])
 
 

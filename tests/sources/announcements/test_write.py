@@ -7,6 +7,7 @@ from sqlalchemy import func, select
 from app import audit
 from app.extensions import db
 from app.faults import InvalidInput
+from app.inbox.queries import Box, page
 from app.sources.announcements.fields import LONGEST_BODY, LONGEST_TITLE, Fields, Text
 from app.sources.announcements.listing import get_announcement
 from app.sources.announcements.models import Announcement, Audience
@@ -104,6 +105,8 @@ def test_changing_what_is_published_tells_nobody_again_unless_that_is_wanted(app
         change(tx, who, announcement_id, fields(), 3, anew=True)
     tell_everybody()
     assert told() == [who.id] * 2
+    shown = [page(who.reader, box, "", None, 9, "ja").items for box in (Box.UNREAD, Box.ARCHIVED)]
+    assert [[item.title for item in items] for items in shown] == [[JA.title], [JA.title]], "the earlier is put away"
     assert [entry.act for entry in audit.entries("announcement", announcement_id)] == [
         "add", "publish", "change", "tell_anew"
     ]  # fmt: skip
