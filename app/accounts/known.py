@@ -51,6 +51,12 @@ def hold(tx: Transaction, account_id: int) -> Known:
     raise NoSuchAccountError(account_id)
 
 
+def hold_alone(tx: Transaction, account_id: int) -> None:
+    """Hold one that is held already against those, too, who write rows that refer to it: they wait, or are waited for,
+    so that whoever deletes it sees every row that there is."""
+    tx.session.execute(select(Account.id).where(Account.id == account_id).with_for_update())
+
+
 def hold_with(tx: Transaction, account_id: int, others: Collection[int]) -> None:
     """Hold an account and those of `others` that are there. Raises NoSuchAccountError for the first."""
     if account_id not in {account.id for account in _held(tx, Account.id.in_({account_id, *others}))}:

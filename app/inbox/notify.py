@@ -129,7 +129,9 @@ def _telling(insert: Inserting, concerned: ColumnElement[bool]) -> postgresql.In
     """A row in each inbox, unless it is there. Nobody reads the inbox of an account that was deleted."""
     told = select(Account.id, _KEY, _KIND, _SUBJECT_TYPE, _SUBJECT_ID, NOW).order_by(Account.id)
     columns = ["account_id", "event_key", "kind", "subject_type", "subject_id", "created_at"]
-    rows = insert(Notification).from_select(columns, told.where(concerned, Account.deleted_at.is_(None)))
+    living = told.where(concerned, Account.deleted_at.is_(None))
+    # Held as the rows that refer to them hold them anyway, but looked at once more after waiting for a deletion.
+    rows = insert(Notification).from_select(columns, living.with_for_update(read=True, key_share=True))
     return rows.on_conflict_do_nothing(index_elements=["account_id", "event_key"])
 
 

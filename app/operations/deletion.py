@@ -6,7 +6,7 @@ from sqlalchemy import delete, update
 from app import audit
 from app.accounts import sessions
 from app.accounts.administrators import hold_to_restrict
-from app.accounts.known import SUBJECT
+from app.accounts.known import SUBJECT, hold_alone
 from app.accounts.memberships import Membership, only_owner_of
 from app.accounts.models import Account, Invitation
 from app.audit import Actor
@@ -37,6 +37,7 @@ def delete_account(tx: Transaction, actor: Actor, account_id: int) -> None:
     """
     hold_to_restrict(tx, actor, account_id)
     _demand_heirs(tx, account_id)
+    hold_alone(tx, account_id)
     # Devices before deliveries, as the engine takes them when it notes an answer: else the two could deadlock.
     tx.session.execute(delete(Device).where(Device.account_id == account_id))
     transitions.cancel(tx, queries.waiting_for(account_id), CancelReason.RECIPIENT_DISABLED)

@@ -5,16 +5,17 @@ from datetime import UTC, date, datetime, time
 
 from app.i18n import zone
 
+_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _CLOCK = re.compile(r"[T ]([01]\d|2[0-3]):[0-5]\d", re.ASCII)
 
 
 def read_day(typed: str) -> date | None:
     """The day of `2026-11-30`; None for anything else, and for years that no database and zone could take."""
     try:
-        day = date.fromisoformat(typed)
+        day = date.fromisoformat(typed) if _DAY.fullmatch(typed) else None
     except ValueError:
         return None
-    return day if 1970 < day.year < 9000 else None
+    return day if day and 1970 < day.year < 9000 else None
 
 
 def midnight(day: date) -> datetime:

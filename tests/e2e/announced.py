@@ -34,7 +34,7 @@ def announced() -> list[str]:
         nobodys = draft(tx, admin, Fields({"ja": JAPANESE}, None, Audience.MEMBERS), "form-5")
         publish(tx, admin, told, 1)
         publish_later(tx, admin, later, 1, now() + timedelta(days=3))
-        archive(tx, admin, gone)
+        archive(tx, admin, gone, 1)
     announce()
     with writing() as tx:
         publish(tx, admin, telling, 1)

@@ -27,7 +27,6 @@ from app.outbox import queries, transitions
 from app.outbox.gates import pause, resume
 from app.sources.announcements.fan_out import announce
 from app.sources.announcements.progress import progress_of
-from app.sources.announcements.publish import archive
 from app.transaction import writing
 from tests.bare_app import beside
 from tests.factories import all_deliveries, change, delivery, make_account
@@ -37,6 +36,7 @@ from tests.fixtures.background import Background, later, until
 from tests.inbox.browsers import KEY
 from tests.servers.valkey import ValkeyServer
 from tests.sources.announcements.announced import (
+    archived,
     author,
     crowd,
     give_devices,
@@ -149,7 +149,7 @@ def test_archived_half_way_nobody_is_told_any_more(
     with background.sending("announcement", *[one.id for one in all_deliveries()]):
         until(lambda: push.held == TO_ONE_HOST, "as many as may be are under way")
         with writing() as tx:
-            assert archive(tx, who, announcement_id)
+            assert archived(tx, who, announcement_id)
         push.release()
     announce()
     background.run()

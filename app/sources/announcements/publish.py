@@ -58,14 +58,17 @@ def keep_as_draft(tx: Transaction, who: Who, announcement_id: int) -> bool:
     return True
 
 
-def archive(tx: Transaction, who: Who, announcement_id: int) -> bool:
-    """Nobody sees it any more, and what waits is not sent; False if it was archived.
+def archive(tx: Transaction, who: Who, announcement_id: int, seen: int) -> bool:
+    """Take back the revision that was `seen`: nobody sees it any more, and what waits is not sent; False if it was
+    archived before.
 
-    Each delivery asks right before it is sent; the scan ends those that still wait.
+    Each delivery asks right before it is sent; the scan ends those that still wait. Raises ChangedMeanwhileError.
     """
-    if not _set(tx, (Announcement.id == announcement_id) & (Announcement.phase != Phase.ARCHIVED),
-                phase=Phase.ARCHIVED, archived_at=now(), publish_at=None):  # fmt: skip
+    if _phase(tx, announcement_id) == Phase.ARCHIVED:
         return False
+    this = (Announcement.id == announcement_id) & (Announcement.revision == seen)
+    if not _set(tx, this, phase=Phase.ARCHIVED, archived_at=now(), publish_at=None):
+        raise ChangedMeanwhileError(announcement_id)
     audit.note(tx, who.actor, "archive", (SUBJECT, announcement_id))
     tx.wake(SCAN)
     return True

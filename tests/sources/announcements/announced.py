@@ -17,10 +17,10 @@ from app.sources.announcements.fan_out import announce
 from app.sources.announcements.fields import Fields, Text
 from app.sources.announcements.kinds import KIND
 from app.sources.announcements.models import Announcement, Audience, FanOut
-from app.sources.announcements.publish import publish
+from app.sources.announcements.publish import archive, publish
 from app.sources.announcements.write import draft
 from app.tokens import digest, request_id
-from app.transaction import writing
+from app.transaction import Transaction, writing
 from tests.factories import make_account, soon
 
 JA, EN = Text("休業のお知らせ", "年末は休みます。"), Text("We are closed", "At the end of the year.")
@@ -51,6 +51,13 @@ def published(who: Who | None = None, what: Fields | None = None) -> int:
     with writing() as tx:
         assert publish(tx, who, announcement_id, 1)
     return announcement_id
+
+
+def archived(tx: Transaction, who: Who, announcement_id: int) -> bool:
+    """Archive it as it stands."""
+    seen = tx.session.scalar(select(Announcement.revision).where(Announcement.id == announcement_id))
+    assert seen is not None
+    return archive(tx, who, announcement_id, seen)
 
 
 def crowd(number: int, **values: Any) -> list[int]:

@@ -19,7 +19,6 @@ from app.sources.announcements import fan_out
 from app.sources.announcements.fan_out import announce
 from app.sources.announcements.models import Audience
 from app.sources.announcements.progress import progress_of
-from app.sources.announcements.publish import archive
 from app.sources.announcements.turns import LEASE, end_turn, take_turn, tell_chunk
 from app.sources.announcements.write import change as change_text
 from app.transaction import Transaction, writing
@@ -31,6 +30,7 @@ from tests.racing import race
 from tests.sources.announcements.announced import (
     EN,
     JA,
+    archived,
     author,
     crowd,
     fields,
@@ -207,7 +207,7 @@ def test_archived_half_way_it_stops_and_what_waits_ends(app: Flask) -> None:
     some(announcement_id, 6)
     owed = states()["pending"]
     with writing() as tx:
-        assert archive(tx, who, announcement_id)
+        assert archived(tx, who, announcement_id)
     figures = announce()
     assert (figures["canceled"], figures["notified"]) == (owed, 0)
     assert states() == {"canceled": owed}
@@ -229,7 +229,7 @@ def test_archived_beside_a_chunk_that_chunk_is_ended_too(app: Flask) -> None:
     assert turn is not None
 
     def archive_it(tx: Transaction) -> None:
-        archive(tx, who, announcement_id)
+        archived(tx, who, announcement_id)
 
     race(app, lambda tx: tell_chunk(tx, turn, 100), archive_it)
     assert announce()["canceled"] == 4
@@ -245,7 +245,7 @@ def test_what_a_worker_held_when_it_was_archived_ends_when_it_comes_back(app: Fl
     (owed,) = all_deliveries()
     change(Delivery, owed.id, state=State.SENDING)
     with writing() as tx:
-        archive(tx, who, announcement_id)
+        archived(tx, who, announcement_id)
     assert announce()["canceled"] == 0
     assert walk_of(announcement_id).stopped_at is None
     change(Delivery, owed.id, state=State.RETRY)

@@ -17,7 +17,6 @@ from app.sources.announcements.models import Announcement, Audience, Phase
 from app.sources.announcements.progress import progress_of
 from app.sources.announcements.publish import (
     ChangedMeanwhileError,
-    archive,
     keep_as_draft,
     publish,
     publish_later,
@@ -27,7 +26,7 @@ from tests.factories import change, make_account, make_tutor, soon
 from tests.fixtures.background import later
 from tests.inbox.inboxes import chosen, make_device
 from tests.racing import race
-from tests.sources.announcements.announced import JA, author, fields, published, tell_everybody, told, written
+from tests.sources.announcements.announced import JA, archived, author, fields, published, tell_everybody, told, written
 
 
 def published_at(announcement_id: int) -> datetime | None:
@@ -87,7 +86,7 @@ def test_what_was_taken_back_is_not_published_at_its_time(app: Flask) -> None:
     discarded = written(who)
     with writing() as tx:
         publish_later(tx, who, discarded, 1, soon(minutes=60))
-        archive(tx, who, discarded)
+        archived(tx, who, discarded)
     with later(minutes=61):
         assert announce()["published"] == 0
 
@@ -121,7 +120,7 @@ def test_what_is_archived_is_published_no_more(app: Flask) -> None:
     who = author()
     announcement_id = written(who)
     with writing() as tx:
-        archive(tx, who, announcement_id)
+        archived(tx, who, announcement_id)
     with pytest.raises(ChangedMeanwhileError), writing() as tx:
         publish(tx, who, announcement_id, 1)
     with pytest.raises(ChangedMeanwhileError), writing() as tx:
@@ -157,7 +156,7 @@ def test_only_its_audience_may_read_it_and_only_while_it_is_published(app: Flask
         publish(tx, who, announcement_id, 1)
     assert seen() == ["admin", "staff"]
     with writing() as tx:
-        archive(tx, who, announcement_id)
+        archived(tx, who, announcement_id)
     assert seen() == []
 
 

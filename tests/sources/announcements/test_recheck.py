@@ -15,13 +15,12 @@ from app.sources.announcements.fan_out import announce
 from app.sources.announcements.fields import Fields, Text
 from app.sources.announcements.listing import get_announcement
 from app.sources.announcements.models import Announcement, Audience
-from app.sources.announcements.publish import archive
 from app.sources.announcements.write import change as change_text
 from app.transaction import writing
 from tests.factories import all_deliveries, change, make_account
 from tests.fakes.push import FakePush
 from tests.inbox.browsers import KEY
-from tests.sources.announcements.announced import EN, JA, author, fields, give_devices, published
+from tests.sources.announcements.announced import EN, JA, archived, author, fields, give_devices, published
 
 TEXTS = {"ja": JA, "en": EN}
 
@@ -76,7 +75,7 @@ def test_a_long_text_is_cut_for_the_screen(push: FakePush) -> None:
 def test_archived_meanwhile(push: FakePush) -> None:
     told = Told(push)
     with writing() as tx:
-        archive(tx, told.who, told.announcement_id)
+        archived(tx, told.who, told.announcement_id)
     assert (told.send(), told.shown) == (["announcement_archived"], [])
 
 

@@ -14,7 +14,17 @@ from app.sources.announcements.models import Announcement, Audience
 from app.sources.announcements.publish import ChangedMeanwhileError, archive, publish
 from app.sources.announcements.write import change, draft
 from app.transaction import writing
-from tests.sources.announcements.announced import EN, JA, author, fields, published, tell_everybody, told, written
+from tests.sources.announcements.announced import (
+    EN,
+    JA,
+    archived,
+    author,
+    fields,
+    published,
+    tell_everybody,
+    told,
+    written,
+)
 
 REFUSED = [
     ({}, None, ["texts"]),
@@ -77,8 +87,8 @@ def test_what_is_archived_is_changed_no_more(app: Flask) -> None:
     who = author()
     announcement_id = published(who)
     with writing() as tx:
-        assert archive(tx, who, announcement_id)
-        assert not archive(tx, who, announcement_id)
+        assert archived(tx, who, announcement_id)
+        assert not archived(tx, who, announcement_id)
     with pytest.raises(ChangedMeanwhileError), writing() as tx:
         change(tx, who, announcement_id, fields(), 2)
 
@@ -122,3 +132,25 @@ def test_a_draft_is_told_when_it_is_published_and_never_before(app: Flask) -> No
     line = get_announcement(announcement_id)
     assert line is not None
     assert (line.edited_at, line.edition) == (None, 1)
+
+
+@pytest.mark.parametrize("anew", [False, True])
+def test_a_change_that_is_sent_twice_is_made_once(app: Flask, anew: bool) -> None:
+    who, other = author(), author()
+    announcement_id = published(who)
+    for _ in range(2):
+        with writing() as tx:
+            change(tx, who, announcement_id, fields(texts={"ja": JA}), 2, anew=anew)
+    for somebody, what, again in ((other, {"ja": JA}, anew), (who, {"en": EN}, anew), (who, {"ja": JA}, not anew)):
+        with pytest.raises(ChangedMeanwhileError), writing() as tx:
+            change(tx, somebody, announcement_id, fields(texts=what), 2, anew=again)
+    line = get_announcement(announcement_id)
+    assert line is not None
+    assert (line.revision, line.edition) == (3, 1 + anew)
+
+
+def test_what_was_published_since_is_not_archived_as_a_draft(app: Flask) -> None:
+    who = author()
+    announcement_id = published(who)
+    with pytest.raises(ChangedMeanwhileError), writing() as tx:
+        archive(tx, who, announcement_id, 1)

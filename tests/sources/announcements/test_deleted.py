@@ -1,4 +1,4 @@
-"""What a breaker found: who is deleted while their chunk is told keeps their name in the ledger (PostgreSQL)."""
+"""Who is deleted while their chunk is told leaves nothing in the ledger, whoever came first."""
 
 import pytest
 from flask import Flask
