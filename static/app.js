@@ -94,6 +94,12 @@
     if (event.persisted) location.reload();
   });
 
+  // Who enters a time means it: the choice that it belongs to is ticked.
+  document.addEventListener("input", (event) => {
+    const { means } = event.target.dataset;
+    if (means && event.target.value) document.getElementById(means).checked = true;
+  });
+
   // How many shifts are ticked, and ticking many without asking for the page anew.
   document.querySelectorAll("form[data-ticks]").forEach((form) => {
     const boxes = [...form.querySelectorAll("[name=ids]")];

@@ -1,16 +1,22 @@
 """Writing an announcement, and changing what it says."""
 
-from flask import abort, flash, redirect, request, url_for
+from collections.abc import Mapping
+from dataclasses import replace
+
+from flask import abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from flask_login import current_user
 from werkzeug.wrappers import Response
 
 from app.faults import Fault, InvalidInput
 from app.sources.announcements import write
+from app.sources.announcements.audience import listeners
+from app.sources.announcements.fields import Fields, check_fields
+from app.sources.announcements.listing import AnnouncementLine
 from app.sources.announcements.models import Phase
 from app.sources.announcements.publish import ChangedMeanwhileError
 from app.transaction import writing
-from app.web.announcement import ADDRESS, line_of
+from app.web.announcement import ADDRESS, about, line_of
 from app.web.announcement_form import EMPTY, FIELDS, fields_of, form, typed_of
 from app.web.forms import number_in, request_id, typed_in
 from app.web.guards import ADMINS, Pages
@@ -49,11 +55,15 @@ def edit(announcement_id: int) -> Answer:
 
 @pages.post(f"{ADDRESS}/edit")
 def change(announcement_id: int) -> Answer:
-    """Change it as its reader saw it; if it has moved on meanwhile, show both."""
+    """Change it as its reader saw it; if it has moved on meanwhile, show both. Ask before everybody is told again."""
     line, typed, seen = line_of(announcement_id), typed_in(request.form, FIELDS), seen_revision()
     anew = "anew" in request.form
+    if "back" in request.form:
+        return form(typed, line, seen=seen, anew=anew)
     try:
         fields = fields_of(typed)
+        if anew and "sure" not in request.form and line.phase is Phase.PUBLISHED and line.revision == seen:
+            return _question(line, fields, typed)
         with writing() as tx:
             write.change(tx, current_user, announcement_id, fields, seen, anew=anew)
     except InvalidInput as error:
@@ -67,6 +77,15 @@ def change(announcement_id: int) -> Answer:
 def seen_revision() -> int:
     """The revision that stood on the page when its reader decided; 400 for a form that does not say."""
     return number_in(request.form.get("seen", "")) or abort(400)
+
+
+def _question(line: AnnouncementLine, fields: Fields, typed: Mapping[str, str]) -> str:
+    """Whether everybody is to be told this again, with everything typed. Raises InvalidInput if it cannot be saved."""
+    check_fields(fields)
+    return render_template(
+        "announcements/again.html", line=line, typed=typed, listeners=listeners(fields),
+        **about(replace(line, fields=fields)),
+    )  # fmt: skip
 
 
 def _meanwhile(announcement_id: int, typed: dict[str, str], *, anew: bool) -> tuple[str, int]:

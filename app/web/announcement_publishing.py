@@ -46,7 +46,7 @@ def publish(announcement_id: int) -> Answer:
     """Publish it as it was seen, now or at a time; pressed twice, it is published once."""
     line, typed, seen = line_of(announcement_id), typed_in(request.form, FIELDS), seen_revision()
     try:
-        told = _publish(announcement_id, seen, _chosen_time(typed))
+        told = _publish(announcement_id, seen, _chosen_time(typed, line.publish_at))
     except InvalidInput as error:
         return _question(line, typed, error.faults, seen=seen), 422
     except ChangedMeanwhileError:
@@ -97,11 +97,13 @@ def _publish(announcement_id: int, seen: int, at: datetime | None) -> str:
         return _moved_on(Phase.PUBLISHED)
 
 
-def _chosen_time(typed: Mapping[str, str]) -> datetime | None:
-    """None for at once. Raises InvalidInput."""
-    if typed["when"] != LATER:
-        return None
+def _chosen_time(typed: Mapping[str, str], before: datetime | None) -> datetime | None:
+    """None for at once. Raises InvalidInput, also for a time beside "At once", but not for the one from `before`."""
     at = read_minute(typed["publish_at"])
+    if typed["when"] != LATER:
+        if typed["publish_at"] and (at is None or at != before):
+            raise InvalidInput(Fault("publish_at", _("You ticked “At once” and also entered a time. Choose one.")))
+        return None
     if at is None:
         raise InvalidInput(Fault("publish_at", _("Enter a day and a time such as 2026-12-01 09:00.")))
     return at

@@ -25,6 +25,7 @@ from tests.web.announcements.author import (
 from tests.web.visitor import Visitor, text_of
 
 CHRISTMAS = "2026-12-24T09:00"
+CHOICES = (("now", ""), ("later", "2031-12-24T09:00"))
 NOVEMBER = datetime(2026, 11, 30, 3, 0, tzinfo=UTC)
 
 
@@ -36,7 +37,8 @@ def test_the_question_shows_every_text_and_how_many_get_it(pages_app: Flask, adm
         make_device(reader)
         chosen(make_tutor(), CATEGORY, "line", True)
     page = admin.get(f"{path}/publish")
-    assert "People, all in the inbox 3 of these by push 1 on so many devices 2 of these over LINE 1" in text_of(page)
+    assert "People in their inbox 3 People by push 1 Devices that get the push 2 People over LINE 1" in text_of(page)
+    assert "LINE only where a person has chosen it" in text_of(page)
     for part in ("年末の休業", "29日から休みます。 4日に開きます。", "From the 29th. Back on the 4th.", "Asia/Tokyo"):
         assert part in page.text
     assert 'name="when" value="now" checked' in page.text
@@ -124,6 +126,27 @@ def test_a_time_that_is_none_or_has_passed_is_refused_and_kept(pages_app: Flask,
     assert stored(pages_app, path).publish_at is None
 
 
+def test_a_time_beside_at_once_is_asked_about_and_kept(pages_app: Flask, admin: Visitor) -> None:
+    path = drafted(admin)
+    for typed in ("2031-12-24T09:00", "tomorrow"):
+        answer = press_publish(admin, path, when="now", publish_at=typed)
+        assert answer.status_code == 422
+        assert "You ticked “At once” and also entered a time. Choose one." in text_of(answer)
+        assert 'id="publish_at-fault"' in answer.text
+        assert f'value="{typed}"' in answer.text
+        assert 'value="now" checked' in answer.text
+        assert stored(pages_app, path).phase == "draft"
+
+
+def test_what_waits_for_its_time_is_published_at_once_instead(pages_app: Flask, admin: Visitor) -> None:
+    path = drafted(admin)
+    press_publish(admin, path, when="later", publish_at="2031-12-24T09:00")
+    waiting = "2031-12-24T09:00"
+    assert press_publish(admin, path, when="now", publish_at="2031-12-25T09:00").status_code == 422
+    assert press_publish(admin, path, when="now", publish_at=waiting).status_code == 303
+    assert stored(pages_app, path).phase == "published"
+
+
 def test_the_zone_on_the_page_is_the_one_that_is_meant(pages_app: Flask, admin: Visitor) -> None:
     pages_app.config["SETTINGS"] = pages_app.config["SETTINGS"].model_copy(update={"timezone": "America/New_York"})
     with pages_app.app_context():
@@ -141,8 +164,8 @@ def test_what_nobody_would_get_is_not_published(pages_app: Flask, admin: Visitor
     assert "Nobody would get this: no active account reads it." in text_of(question)
     assert 'name="when"' not in question.text
     assert "Nobody: no active account of its audience" in text_of(admin.get(path))
-    for when in ("now", "later"):
-        answer = admin.post(f"{path}/publish", seen=seen, when=when, publish_at="2031-12-24T09:00")
+    for when, publish_at in CHOICES:
+        answer = admin.post(f"{path}/publish", seen=seen, when=when, publish_at=publish_at)
         assert answer.status_code == 422
         assert 'id="audience-fault"' in answer.text
     assert stored(pages_app, path).phase == "draft"
@@ -172,8 +195,8 @@ def test_what_was_archived_is_not_published(pages_app: Flask, admin: Visitor) ->
     path = drafted(admin)
     seen = hidden(admin.get(f"{path}/publish").text, "seen")
     admin.post(f"{path}/archive")
-    for when in ("now", "later"):
-        assert admin.post(f"{path}/publish", seen=seen, when=when, publish_at="2031-12-24T09:00").location == path
+    for when, publish_at in CHOICES:
+        assert admin.post(f"{path}/publish", seen=seen, when=when, publish_at=publish_at).location == path
         assert "It had been archived before." in text_of(admin.get(path))
     assert walks(pages_app) == 0
     assert admin.get(f"{path}/publish").location == path

@@ -1,6 +1,7 @@
 """Writing an announcement, and changing it."""
 
-from html import escape
+import re
+from html import escape, unescape
 from typing import Any
 
 import pytest
@@ -112,12 +113,49 @@ def test_a_change_of_what_is_published_tells_nobody_again_unless_it_is_ticked(
     tell(pages_app)
     with pages_app.app_context():
         assert titles(reader) == ["Closed all winter"]
-    told = admin.get(edited(admin, path, title_en="Closed for good", anew="on").location)
+    told = admin.get(edited(admin, path, title_en="Closed for good", anew="on", sure="").location)
     assert "everybody is told again" in text_of(told)
     assert "admin Aoki changed it, and had everybody told again" in text_of(told)
     tell(pages_app)
     with pages_app.app_context():
         assert titles(reader) == ["Closed for good"]
+
+
+def test_telling_everybody_again_is_asked_about_first(pages_app: Flask, admin: Visitor, member: Visitor) -> None:
+    path = published(admin)
+    question = edited(admin, path, title_en='Closed "for" good', body_en="One\ntwo", audience="members", anew="on")
+    assert question.status_code == 200
+    for said in (
+        "Tell everybody again?",
+        "those who have read it, too",
+        'Closed "for" good',
+        "People in their inbox 1",
+    ):
+        assert said in text_of(question), said
+    kept = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', question.text))
+    kept = {name: unescape(value) for name, value in kept.items()}
+    assert (kept["body_en"], kept["audience"], kept["title_ja"]) == ("One\ntwo", "members", JAPANESE["title_ja"])
+    assert stored(pages_app, path).edited_at is None
+    assert walks(pages_app) == 1
+    back = admin.post(f"{path}/edit", **kept | {"back": ""})
+    assert back.status_code == 200
+    for part in ('name="anew" checked', 'value="Closed "for" good"', "One\ntwo</textarea>", 'value="members" checked'):
+        assert part in unescape(back.text), part
+    assert hidden(back.text, "seen") == kept["seen"]
+    assert admin.post(f"{path}/edit", **kept | {"sure": ""}).location == path
+    assert 'Closed "for" good' in text_of(admin.get(path))
+    assert walks(pages_app) == 2
+
+
+def test_who_would_tell_again_what_has_changed_meanwhile_sees_that_first(pages_app: Flask, admin: Visitor) -> None:
+    path = published(admin)
+    seen = hidden(admin.get(f"{path}/edit").text, "seen")
+    edited(admin, path, title_en="Theirs")
+    for pressed in ("save", "sure"):
+        answer = admin.post(f"{path}/edit", **form(**BOTH, seen=seen, anew="on") | {pressed: ""})
+        assert answer.status_code == 409
+        assert 'name="anew" checked' in answer.text
+    assert walks(pages_app) == 1
 
 
 def test_what_is_wrong_with_a_change_is_said_with_all_that_was_chosen(pages_app: Flask, admin: Visitor) -> None:
