@@ -23,6 +23,8 @@ from app.web.guards import ADMINS, Pages
 
 Answer = Response | str | tuple[str, int]
 
+HIGHEST_REVISION = 2**31 - 1
+
 pages = Pages("announcement_edits", open_to=ADMINS)
 
 
@@ -42,7 +44,8 @@ def add() -> Answer:
             made = write.draft(tx, current_user, fields, request_id())
     except InvalidInput as error:
         return form(typed, faults=error.faults), 422
-    flash(_("The draft was saved. Nobody has been told yet."))
+    if line_of(made).phase is Phase.DRAFT:  # a form that is sent once more may meet one that was published since
+        flash(_("The draft was saved. Nobody has been told yet."))
     return _go_to(made)
 
 
@@ -76,7 +79,8 @@ def change(announcement_id: int) -> Answer:
 
 def seen_revision() -> int:
     """The revision that stood on the page when its reader decided; 400 for a form that does not say."""
-    return number_in(request.form.get("seen", "")) or abort(400)
+    seen = number_in(request.form.get("seen", ""))
+    return seen if seen and seen <= HIGHEST_REVISION else abort(400)
 
 
 def _question(line: AnnouncementLine, fields: Fields, typed: Mapping[str, str]) -> str:

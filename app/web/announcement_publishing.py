@@ -26,7 +26,7 @@ from app.web.guards import ADMINS, Pages
 Answer = Response | str | tuple[str, int]
 
 FIELDS = ("when", "publish_at")
-LATER = "later"
+NOW, LATER = "now", "later"
 
 pages = Pages("announcement_publishing", open_to=ADMINS)
 
@@ -38,13 +38,15 @@ def ask_publish(announcement_id: int) -> Answer:
     if line.phase is not Phase.DRAFT:
         return _go_to(announcement_id)
     at = local_minute(line.publish_at) if line.publish_at else ""
-    return _question(line, {"when": LATER if at else "now", "publish_at": at})
+    return _question(line, {"when": LATER if at else NOW, "publish_at": at})
 
 
 @pages.post(f"{ADDRESS}/publish")
 def publish(announcement_id: int) -> Answer:
     """Publish it as it was seen, now or at a time; pressed twice, it is published once."""
     line, typed, seen = line_of(announcement_id), typed_in(request.form, FIELDS), seen_revision()
+    if line.phase is not Phase.DRAFT:
+        return _meanwhile(announcement_id, typed)
     try:
         told = _publish(announcement_id, seen, _chosen_time(typed, line.publish_at))
     except InvalidInput as error:
@@ -71,19 +73,26 @@ def keep_as_draft(announcement_id: int) -> Response:
 def ask_archive(announcement_id: int) -> Answer:
     """Say what archiving does."""
     line = line_of(announcement_id)
-    if line.phase is Phase.ARCHIVED:
-        return _go_to(announcement_id)
-    return render_template("announcements/archive.html", line=line, heading=shown_to_reader(line), **about(line))
+    return _archiving(line) if line.phase is not Phase.ARCHIVED else _go_to(announcement_id)
 
 
 @pages.post(f"{ADDRESS}/archive")
-def archive(announcement_id: int) -> Response:
-    """Show it to nobody any more, and send nothing of it any more."""
+def archive(announcement_id: int) -> Answer:
+    """Show it to nobody any more, and send nothing of it any more; if it is another than was seen, ask again."""
     line_of(announcement_id)
-    with writing() as tx:
-        done = verbs.archive(tx, current_user, announcement_id)
+    try:
+        with writing() as tx:
+            done = verbs.archive(tx, current_user, announcement_id, seen_revision())
+    except ChangedMeanwhileError:
+        return _archiving(line_of(announcement_id), changed=True), 409
     flash(_("The announcement is in the archive now.") if done else _moved_on(Phase.ARCHIVED))
     return _go_to(announcement_id)
+
+
+def _archiving(line: AnnouncementLine, *, changed: bool = False) -> str:
+    """Say what archiving does; `changed`: it was to be archived, but it is not what its reader saw."""
+    shown = {"line": line, "heading": shown_to_reader(line), "changed": changed}
+    return render_template("announcements/archive.html", **shown, **about(line))
 
 
 def _publish(announcement_id: int, seen: int, at: datetime | None) -> str:
@@ -100,7 +109,9 @@ def _publish(announcement_id: int, seen: int, at: datetime | None) -> str:
 def _chosen_time(typed: Mapping[str, str], before: datetime | None) -> datetime | None:
     """None for at once. Raises InvalidInput, also for a time beside "At once", but not for the one from `before`."""
     at = read_minute(typed["publish_at"])
-    if typed["when"] != LATER:
+    if typed["when"] not in (NOW, LATER):
+        raise InvalidInput(Fault("when", _("Choose one of the list.")))
+    if typed["when"] == NOW:
         if typed["publish_at"] and (at is None or at != before):
             raise InvalidInput(Fault("publish_at", _("You ticked “At once” and also entered a time. Choose one.")))
         return None

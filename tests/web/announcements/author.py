@@ -65,6 +65,12 @@ def publish_many(app: Flask, admin: Visitor, number: int) -> None:
             publish(tx, author, draft(tx, author, what, f"form-{one}"), 1)
 
 
+def press_archive(admin: Visitor, path: str) -> TestResponse:
+    """Open the question, if there is one, and press."""
+    page = admin.get(f"{path}/archive")
+    return admin.post(f"{path}/archive", seen=hidden(page.text, "seen") if page.status_code == 200 else "1")
+
+
 def edited(admin: Visitor, path: str, **fields: Any) -> TestResponse:
     """Open the form, change these fields, and save."""
     page = admin.get(f"{path}/edit").text

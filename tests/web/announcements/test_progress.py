@@ -11,7 +11,7 @@ from app.outbox.state import State
 from app.sources.announcements.models import FanOut
 from tests.factories import all_deliveries, change, make_account
 from tests.inbox.inboxes import make_device
-from tests.web.announcements.author import drafted, published, tell
+from tests.web.announcements.author import drafted, press_archive, published, tell
 from tests.web.visitor import Visitor, text_of
 
 POLLS = 'hx-trigger="app:tick from:body"'
@@ -88,7 +88,7 @@ def test_what_was_archived_is_stopped_once_nothing_waits(pages_app: Flask, admin
     devices(pages_app, 2)
     path = published(admin)
     tell(pages_app)
-    admin.post(f"{path}/archive")
+    press_archive(admin, path)
     assert "It was archived. What still waits is being taken back." in seen(admin, path)
     assert POLLS in live(admin, path)
     tell(pages_app)
@@ -118,7 +118,7 @@ def test_what_nobody_was_told_of_has_no_progress(admin: Visitor) -> None:
     path = drafted(admin)
     assert "<progress" not in admin.get(path).text
     assert POLLS not in live(admin, path)
-    admin.post(f"{path}/archive")
+    press_archive(admin, path)
     assert "<progress" not in admin.get(path).text
 
 

@@ -16,6 +16,7 @@ from tests.web.announcements.author import (
     drafted,
     edited,
     hidden,
+    press_archive,
     press_publish,
     published,
     stored,
@@ -180,7 +181,7 @@ def test_archiving_says_what_it_does_and_is_done_once(pages_app: Flask, admin: V
     path = published(admin)
     assert "what has not gone out is not sent" in text_of(admin.get(f"{path}/archive"))
     for told in ("The announcement is in the archive now.", "It had been archived before."):
-        assert admin.post(f"{path}/archive").location == path
+        assert press_archive(admin, path).location == path
         page = text_of(admin.get(path))
         assert told in page
     assert page.count("admin Aoki put it into the archive") == 1
@@ -194,7 +195,7 @@ def test_archiving_says_what_it_does_and_is_done_once(pages_app: Flask, admin: V
 def test_what_was_archived_is_not_published(pages_app: Flask, admin: Visitor) -> None:
     path = drafted(admin)
     seen = hidden(admin.get(f"{path}/publish").text, "seen")
-    admin.post(f"{path}/archive")
+    press_archive(admin, path)
     for when, publish_at in CHOICES:
         assert admin.post(f"{path}/publish", seen=seen, when=when, publish_at=publish_at).location == path
         assert "It had been archived before." in text_of(admin.get(path))

@@ -7,7 +7,7 @@ from flask import Flask
 
 from app.accounts.models import Account
 from tests.factories import change, make_account
-from tests.web.announcements.author import BOTH, JAPANESE, drafted, edited, publish_many, published
+from tests.web.announcements.author import BOTH, JAPANESE, drafted, edited, press_archive, publish_many, published
 from tests.web.visitor import Visitor, text_of
 
 ROUTES = ("/edit", "/publish", "/archive")
@@ -33,7 +33,7 @@ def test_what_is_a_draft_or_archived_is_there_for_its_authors_alone(
     admin: Visitor, staff: Visitor, member: Visitor
 ) -> None:
     draft, gone = drafted(admin, title_en="Draft"), published(admin, title_en="Gone")
-    admin.post(f"{gone}/archive")
+    press_archive(admin, gone)
     for one in (staff, member):
         for path in ("/announcements", "/announcements?state=draft", "/announcements?state=archived"):
             assert titles(one, path) == []

@@ -17,6 +17,7 @@ from tests.web.announcements.author import (
     edited,
     form,
     hidden,
+    press_archive,
     press_publish,
     published,
     stored,
@@ -203,7 +204,7 @@ def test_what_was_archived_meanwhile_cannot_be_changed_and_the_text_is_not_lost(
     path = published(admin)
     page = admin.get(f"{path}/edit").text
     opened = form(**BOTH | {"title_en": "Mine"}) | {"seen": hidden(page, "seen")}
-    admin.post(f"{path}/archive")
+    press_archive(admin, path)
     answer = admin.post(f"{path}/edit", **opened)
     assert answer.status_code == 409
     assert "it cannot be changed any more" in text_of(answer)

@@ -1,11 +1,21 @@
-"""What a breaker found: each of these says what should be, and is red."""
+"""Odd ways through the forms: what would tell everybody, or nobody, by mistake is asked about."""
 
 from typing import Any
 
 import pytest
 from flask import Flask
 
-from tests.web.announcements.author import BOTH, JAPANESE, drafted, form, hidden, press_publish, published, stored
+from tests.web.announcements.author import (
+    BOTH,
+    JAPANESE,
+    drafted,
+    form,
+    hidden,
+    press_archive,
+    press_publish,
+    published,
+    stored,
+)
 from tests.web.visitor import Visitor, text_of
 
 TOO_BIG_FOR_A_REVISION = str(2**31)
@@ -42,14 +52,14 @@ def test_a_week_is_no_day(admin: Visitor) -> None:
 def test_nobody_is_asked_when_to_publish_what_is_no_draft_any_more(admin: Visitor, gone: str) -> None:
     path = drafted(admin)
     seen = hidden(admin.get(f"{path}/publish").text, "seen")
-    assert (press_publish(admin, path) if gone == "published" else admin.post(f"{path}/archive")).status_code == 303
+    assert (press_publish(admin, path) if gone == "published" else press_archive(admin, path)).status_code == 303
     answer = admin.post(f"{path}/publish", seen=seen, when="later", publish_at="2001-01-01T09:00")
     assert (answer.status_code, answer.location) == (303, path)
 
 
 def test_what_was_archived_had_been_archived_also_when_nobody_would_read_it(admin: Visitor) -> None:
     path = drafted(admin, **JAPANESE, audience="members")
-    admin.post(f"{path}/archive")
+    press_archive(admin, path)
     answer = admin.post(f"{path}/publish", seen="1", when="now")
     assert (answer.status_code, answer.location) == (303, path)
 
@@ -64,11 +74,11 @@ def test_a_form_sent_again_after_it_was_published_does_not_say_that_nobody_was_t
 
 
 def test_saved_by_a_double_click_is_saved(pages_app: Flask, admin: Visitor) -> None:
-    """The second answer says "Nothing was saved" and offers, ticked, to tell everybody a third time."""
+    """Else the second answer would offer, ticked, to tell everybody once more."""
     path = published(admin)
     seen = hidden(admin.get(f"{path}/edit").text, "seen")
     for _ in range(2):
-        answer = admin.post(f"{path}/edit", **form(**BOTH | {"title_en": "New"}), seen=seen, anew="on")
+        answer = admin.post(f"{path}/edit", **form(**BOTH | {"title_en": "New"}), seen=seen, anew="on", sure="on")
     assert stored(pages_app, path).edition == 2
     assert (answer.status_code, answer.location) == (303, path)
 
