@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import zip_longest
 
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select, true, tuple_
 
@@ -83,16 +84,20 @@ def any_claimable(kind: str, ids: Collection[int]) -> bool:
 
 
 def batches(rows: Iterable[DueRow], size: int) -> Iterator[tuple[str, list[int]]]:
-    """The rows as (kind, ids) that may be sent together; what travels alone is a batch of its own."""
-    together: dict[str, list[int]] = defaultdict(list)
+    """The rows as (kind, ids) that may be sent together; what travels alone is a batch of its own. Each kind has its
+    first before any has its second: whoever takes only some leaves out none for another that has many."""
+    by_kind: dict[str, list[DueRow]] = defaultdict(list)
     for row in rows:
-        if row.alone:
-            yield row.kind, [row.id]
-        else:
-            together[row.kind].append(row.id)
-    for kind, ids in together.items():
-        for start in range(0, len(ids), size):
-            yield kind, ids[start : start + size]
+        by_kind[row.kind].append(row)
+    in_turn = zip_longest(*(_batches_of(its_rows, size) for its_rows in by_kind.values()))
+    for turn in in_turn:
+        yield from ((kind, ids) for kind, ids in zip(by_kind, turn, strict=True) if ids)
+
+
+def _batches_of(rows: Collection[DueRow], size: int) -> Iterator[list[int]]:
+    yield from ([row.id] for row in rows if row.alone)
+    together = [row.id for row in rows if not row.alone]
+    yield from (together[start : start + size] for start in range(0, len(together), size))
 
 
 def _oldest(which: ColumnElement[bool], kinds: Collection[str], states: Collection[State], limit: int) -> list[DueRow]:
