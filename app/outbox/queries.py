@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, and_, func, or_, select, true, tup
 
 from app.clock import now
 from app.codes import CancelReason, FailureCode
-from app.columns import NOW, there_is
+from app.columns import NOW, there_is, unindexed
 from app.extensions import db
 from app.outbox.gates import open_at
 from app.outbox.models import Attempt, Delivery, Gate
@@ -38,6 +38,12 @@ def is_due() -> ColumnElement[bool]:
     return and_(waits, or_(time_has_come, refused), open_at(Delivery.gate_key))
 
 
+def waits() -> ColumnElement[bool]:
+    """Owed, and in nobody's hands, as the indexes of what has not ended are asked for it: by the states themselves a
+    database would rather go through all that wait."""
+    return and_(Delivery.finished_at.is_(None), Delivery.state != State.SENDING)
+
+
 def is_claimable() -> ColumnElement[bool]:
     """What a worker may take: due, or in the queue, behind an open gate."""
     return or_(is_due(), and_(Delivery.state == State.QUEUED, open_at(Delivery.gate_key)))
@@ -48,8 +54,9 @@ def is_claimable_with(kind: str, ids: Collection[int]) -> ColumnElement[bool]:
 
     A row that recovery took back before is claimed only when it comes alone: it may be what killed its worker.
     """
-    together = and_(Delivery.id.in_(ids), Delivery.kind == kind, is_claimable())
-    return and_(together, Delivery.rescues == 0) if len(ids) > 1 else together
+    alone = len(ids) == 1
+    takes = and_(Delivery.kind == kind, is_claimable(), true() if alone else Delivery.rescues == 0)
+    return and_(Delivery.id.in_(ids), unindexed(takes))
 
 
 def may_have_arrived() -> ColumnElement[bool]:
@@ -217,7 +224,7 @@ def about(subject_type: str, subject_ids: Collection[int]) -> dict[int, list[Del
 def waiting_at(address_type: str, address_ids: Collection[int]) -> list[int]:
     """The ids of what waits to be sent to these addresses."""
     there = and_(Delivery.address_type == address_type, Delivery.address_id.in_(address_ids))
-    return list(db.session.scalars(select(Delivery.id).where(Delivery.state.in_(WAITING), there)))
+    return list(db.session.scalars(select(Delivery.id).where(waits(), there)))
 
 
 def waiting_for(account_id: int) -> list[int]:
