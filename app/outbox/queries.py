@@ -108,8 +108,9 @@ def _batches_of(rows: Collection[DueRow], size: int) -> Iterator[list[int]]:
 
 
 def _oldest(which: ColumnElement[bool], kinds: Collection[str], states: Collection[State], limit: int) -> list[DueRow]:
-    """The oldest of these. One kind and state at a time: an index then gives them in order, however many wait of it or
-    of others; asked about several, a database would look through or sort all that wait."""
+    """The oldest of these. One kind and state at a time: an index then gives them in order; asked about several, a
+    database would look through or sort all that wait. Whatever is older but not due, or behind a closed gate, is passed
+    by: 20 to 60 ms for 100,000, of a reader for whom nobody waits."""
     columns = select(Delivery.id, Delivery.kind, Delivery.rescues > 0).where(which)
     oldest_first = columns.order_by(Delivery.id).limit(limit)
     found = list[DueRow]()

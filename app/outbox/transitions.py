@@ -96,16 +96,15 @@ def _at_gates_wanting_a_probe(tx: Transaction, wanted: ColumnElement[bool]) -> d
     return {gate: lock_some(tx, behind.where(Delivery.gate_key == gate)) for gate in gates.hold_wanting_a_probe(tx)}
 
 
-def claim_due(tx: Transaction, kind: str, limit: int, full: Collection[str]) -> list[Claimed]:
-    """The same for whatever is owed of this kind, the oldest first; nothing behind the gates that are `full`.
-
-    What no job will come for goes before what has one in the queue: so few jobs find that others took their rows.
+def claim_due(tx: Transaction, kind: str, limit: int, full: Collection[str], after: int = 0) -> list[Claimed]:
+    """The same for whatever is owed of this kind `after` this id, oldest first; nothing behind the gates that are
+    `full`. What no job will come for goes before what has one in the queue: so few jobs find that others took theirs.
     """
-    free = select(Delivery.id).where(is_claimable(), Delivery.kind == kind, Delivery.rescues == 0)
+    free = select(Delivery.id).where(is_claimable(), Delivery.kind == kind, Delivery.rescues == 0, Delivery.id > after)
     if full:
         free = free.where(Delivery.gate_key.not_in(full))
     found: list[int] = []
-    for state in WAITING:  # one at a time: an index then gives them in order, however many wait
+    for state in WAITING:  # one at a time: an index then gives them in order
         of_state = free.where(Delivery.state == state).order_by(Delivery.id)
         found += lock_some(tx, of_state.limit(limit - len(found))) if len(found) < limit else []
     return claim(tx, kind, found)
