@@ -3,7 +3,18 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, BindParameter, ColumnElement, DateTime, Dialect, Integer, MetaData, bindparam, exists
+from sqlalchemy import (
+    BigInteger,
+    BindParameter,
+    ColumnElement,
+    DateTime,
+    Dialect,
+    Integer,
+    MetaData,
+    bindparam,
+    exists,
+    true,
+)  # fmt: skip
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.types import TypeDecorator
 
@@ -64,3 +75,12 @@ def there_is(*tables: Any, where: ColumnElement[bool]) -> ColumnElement[bool]:
     one level deeper in a larger question, anybody's right would be everybody's.
     """
     return exists().where(where).correlate_except(*tables)
+
+
+def unindexed(condition: ColumnElement[bool]) -> ColumnElement[bool]:
+    """SQL: the same, but nothing that a database would choose an index for: the rows are found by another condition.
+
+    SQLite keeps no statistics here. It takes the index of a kind or a state for better than that of a hundred ids, and
+    goes through all that there is of it, in every claim.
+    """
+    return condition.is_(true())

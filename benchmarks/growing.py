@@ -12,9 +12,10 @@ from flask import Flask
 from app.engine.recovery import recover
 from app.extensions import broker, db
 from app.kinds import QueueName, kinds_in
-from app.outbox import queries
+from app.outbox import queries, transitions
 from app.sources.alerts.symptoms import symptoms
 from app.sources.classroom.telling.tell import remind
+from app.transaction import writing
 from benchmarks import ledger
 from benchmarks.history import SOON, fill
 from benchmarks.house import DATABASES, house
@@ -43,6 +44,7 @@ def _lines(many: "_Filled", few: "_Filled") -> list[Bounded]:
     asked: dict[str, Callable[[], object]] = {
         f"reminder scan, {SOON} due": _remind,
         f"due query, {ledger.DUE} due": _due,
+        f"claim of {ledger.DUE}": _claim,
         f"recovery, {len(few.owed)} due or lost": recover,
         "what is wrong, as the watch asks": symptoms,
     }
@@ -85,6 +87,12 @@ def _remind() -> None:
 def _due() -> None:
     """As the clock asks every second."""
     assert sum(len(queries.due(kinds_in(queue), 1000)) for queue in QueueName) == ledger.DUE
+
+
+def _claim() -> None:
+    """As a worker goes on with what is owed of a kind."""
+    with writing() as tx:
+        assert len(transitions.claim_due(tx, "shift_reminder", ledger.DUE, [])) == ledger.DUE
 
 
 if __name__ == "__main__":

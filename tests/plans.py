@@ -10,12 +10,12 @@ from app.extensions import db
 
 
 @contextmanager
-def hearing() -> Iterator[list[tuple[str, Any]]]:
-    """Every question, as the database hears it: statement and parameters."""
+def hearing(*verbs: str) -> Iterator[list[tuple[str, Any]]]:
+    """Every question, and what else begins with these verbs, as the database hears it: statement and parameters."""
     heard: list[tuple[str, Any]] = []
 
     def hear(_connection: object, _cursor: object, statement: str, parameters: Any, *_rest: object) -> None:
-        if statement.startswith("SELECT"):
+        if statement.startswith(("SELECT", *verbs)):
             heard.append((statement, parameters))
 
     event.listen(db.engine, "before_cursor_execute", hear)

@@ -64,6 +64,7 @@ class _Batch:
         self._ready: list[Ready] = []
         self._answered: list[Answered] = []
         self._more_owed = True
+        self._found_last = 0
 
     def has_work(self) -> bool:
         return bool(self._claimed or self._ready or self._flight.under_way)
@@ -81,13 +82,21 @@ class _Batch:
             return bool(self._claimed) or not queries.any_claimable(self._kind.name, ids)
 
     def claim_more(self) -> None:
-        """Whoever has places free goes on, rather than wait for the slowest."""
+        """Whoever has places free goes on, rather than wait for the slowest.
+
+        From the last one that was found, and from the oldest when nothing is left: a hundred thousand that wait behind
+        a closed gate, or for the morning, are then passed by once, not before each hundred.
+        """
         if not self._more_owed or len(self._claimed) + len(self._ready) >= AT_ONCE:
             return
-        with writing() as tx:
-            more = transitions.claim_due(tx, self._kind.name, CLAIMED_TOGETHER, self._flight.full_gates)
+        more = self._claim_after(self._found_last) or (self._claim_after(0) if self._found_last else [])
         self._claimed += more
+        self._found_last = more[-1].id if more else 0
         self._more_owed = bool(more)
+
+    def _claim_after(self, last: int) -> list[Claimed]:
+        with writing() as tx:
+            return transitions.claim_due(tx, self._kind.name, CLAIMED_TOGETHER, self._flight.full_gates, last)
 
     def recheck(self) -> None:
         """Ask about those that nobody was asked about yet, and again about those that waited too long since."""

@@ -6,7 +6,7 @@ in it stays in the ledger, where a worker that is at that kind goes on, and the 
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from itertools import chain, islice
@@ -61,7 +61,7 @@ def after_commit(tx: Transaction) -> None:
 def hand_over_due() -> int:
     """Hand over what is due, as far as there is room; how many the queues took. Each queue is asked for by itself: a
     full one holds up no other. Raises RedisError when Redis is away."""
-    rooms = [(queue, _room(queue)) for queue in QueueName]
+    rooms = [(queue, _room(queue)) for queue in QueueName if kinds_in(queue)]
     due = [queries.due(kinds_in(queue), room * IDS_PER_JOB) for queue, room in rooms if room]
     return len(hand_over(list(chain.from_iterable(due))))
 
@@ -72,7 +72,7 @@ def hand_over(rows: Sequence[DueRow]) -> list[int]:
     rows = [row for row in rows if row.kind in KINDS]
     if not rows:
         return []
-    rung = None if broker.skipped() else _ring(rows, _room)
+    rung = None if broker.skipped() else _ring(rows)
     if rung == []:
         return []
     with writing() as tx:
@@ -86,7 +86,7 @@ def hand_over_lost(queue: QueueName, queued_before: datetime) -> int:
     """Give RQ once more what it lost of this queue; how many that were. Room or not: they had theirs before, and while
     much is owed the clock leaves none."""
     rows = queries.lost(kinds_in(queue), queued_before, LOST_PER_RUN)
-    if not rows or not _ring(rows, lambda _: LOST_PER_RUN):
+    if not rows or not _ring(rows, bounded=False):
         return 0
     log.info("%d deliveries that the queue %s lost were handed over again", len(rows), queue)
     with writing() as tx:
@@ -151,8 +151,8 @@ def _room(queue: QueueName) -> int:
     return max(0, JOBS_PER_QUEUE - broker.queue(queue).count)
 
 
-def _ring(rows: Iterable[DueRow], room: Callable[[QueueName], int]) -> list[int] | None:
-    """The ids that RQ took, so many jobs for each queue; None if it refused."""
+def _ring(rows: Iterable[DueRow], bounded: bool = True) -> list[int] | None:
+    """The ids that RQ took; None if it refused. If `bounded`, no more jobs than each queue has room for."""
     by_queue: dict[QueueName, list[DueRow]] = defaultdict(list)
     for row in rows:
         by_queue[KINDS[row.kind].queue].append(row)
@@ -160,7 +160,8 @@ def _ring(rows: Iterable[DueRow], room: Callable[[QueueName], int]) -> list[int]
     try:
         with broker.redis.pipeline() as pipe:
             for name, its_rows in by_queue.items():
-                jobs = list(islice(batches(its_rows, IDS_PER_JOB), room(name)))
+                room = _room(name) if bounded else None
+                jobs = list(islice(batches(its_rows, IDS_PER_JOB), room))
                 broker.queue(name).enqueue_many([_job(*one) for one in jobs], pipeline=pipe)
                 rung += [one for _, ids in jobs for one in ids]
             pipe.execute()

@@ -5,7 +5,7 @@ from datetime import timedelta
 from app.clock import now
 from app.engine.handover import hand_over_due, hand_over_lost, oldest_job_at
 from app.extensions import broker
-from app.kinds import QueueName
+from app.kinds import QueueName, kinds_in
 from app.outbox import transitions
 from app.outbox.retry_key import LIFETIME
 from app.transaction import writing
@@ -23,7 +23,7 @@ def recover() -> dict[str, int]:
     with writing() as tx:
         transitions.forget_frozen(tx, now() - LIFETIME, ROWS_PER_RUN)
     if broker.answers():
-        figures["lost_by_queue"] = sum(_recover_queue(queue) for queue in QueueName)
+        figures["lost_by_queue"] = sum(_recover_queue(queue) for queue in QueueName if kinds_in(queue))
         figures["handed_over"] = hand_over_due()
     return figures
 

@@ -9,6 +9,11 @@ from app.columns import Base, BigInt, UtcDateTime
 from app.outbox.state import State
 
 
+def _partial(name: str, *columns: str, where: str) -> Index:
+    """An index of those rows alone: the others cost it nothing."""
+    return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(where))
+
+
 class Delivery(Base):
     """One thing owed to one address on one channel.
 
@@ -21,21 +26,21 @@ class Delivery(Base):
     __tablename__ = "delivery"
     __table_args__ = (
         CheckConstraint("state IN ({})".format(", ".join(f"'{state}'" for state in State)), name="state"),
-        # Few rows wait at any time, so this serves the clock, recovery and pages alike.
+        # For recovery and for pages. What waits may be a whole broadcast, so whoever asks has a limit or an index.
         Index("ix_delivery_state_created", "state", "created_at", "id"),
         Index("ix_delivery_created", "created_at", "id"),
         Index("ix_delivery_kind_state", "kind", "state", "id"),
-        Index("ix_delivery_frozen", "retry_key_used_at", sqlite_where=text("frozen_request IS NOT NULL"),
-              postgresql_where=text("frozen_request IS NOT NULL")),
-        # What ended without being sent, or has not ended, and may still matter to whoever it was for.
-        Index("ix_delivery_unsent", "subject_type", "expires_at", sqlite_where=text("state <> 'sent'"),
-              postgresql_where=text("state <> 'sent'")),
+        _partial("ix_delivery_frozen", "retry_key_used_at", where="frozen_request IS NOT NULL"),
+        # What a shift's message, which goes over LINE alone, may have said to whoever it was for.
+        _partial("ix_delivery_unsent", "subject_type", "expires_at", where="state <> 'sent' AND channel = 'line'"),
+        # What has not ended: a move between those states touches neither of them on SQLite, and the end removes it.
+        _partial("ix_delivery_owed_at", "address_type", "address_id", where="finished_at IS NULL"),
+        _partial("ix_delivery_owed_until", "expires_at", where="finished_at IS NULL"),
         # Few failures are of the last day, however many the years brought.
-        Index("ix_delivery_failed", "state", "finished_at", sqlite_where=text("state = 'failed'"),
-              postgresql_where=text("state = 'failed'")),
+        _partial("ix_delivery_failed", "state", "finished_at", where="state = 'failed'"),
         Index("ix_delivery_subject", "subject_type", "subject_id"),
         Index("ix_delivery_account", "account_id", "created_at"),
-        Index("ix_delivery_code", "failure_code", "created_at"),
+        _partial("ix_delivery_code", "failure_code", "created_at", where="failure_code IS NOT NULL"),
     )  # fmt: skip
 
     id: Mapped[int] = mapped_column(BigInt, primary_key=True)

@@ -4,12 +4,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import zip_longest
 
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select, true, tuple_
 
 from app.clock import now
 from app.codes import CancelReason, FailureCode
-from app.columns import NOW, there_is
+from app.columns import NOW, there_is, unindexed
 from app.extensions import db
 from app.outbox.gates import open_at
 from app.outbox.models import Attempt, Delivery, Gate
@@ -37,6 +38,12 @@ def is_due() -> ColumnElement[bool]:
     return and_(waits, or_(time_has_come, refused), open_at(Delivery.gate_key))
 
 
+def waits() -> ColumnElement[bool]:
+    """Owed, and in nobody's hands, as the indexes of what has not ended are asked for it: by the states themselves a
+    database would rather go through all that wait."""
+    return and_(Delivery.finished_at.is_(None), Delivery.state != State.SENDING)
+
+
 def is_claimable() -> ColumnElement[bool]:
     """What a worker may take: due, or in the queue, behind an open gate."""
     return or_(is_due(), and_(Delivery.state == State.QUEUED, open_at(Delivery.gate_key)))
@@ -47,8 +54,9 @@ def is_claimable_with(kind: str, ids: Collection[int]) -> ColumnElement[bool]:
 
     A row that recovery took back before is claimed only when it comes alone: it may be what killed its worker.
     """
-    together = and_(Delivery.id.in_(ids), Delivery.kind == kind, is_claimable())
-    return and_(together, Delivery.rescues == 0) if len(ids) > 1 else together
+    alone = len(ids) == 1
+    takes = and_(Delivery.kind == kind, is_claimable(), true() if alone else Delivery.rescues == 0)
+    return and_(Delivery.id.in_(ids), unindexed(takes))
 
 
 def may_have_arrived() -> ColumnElement[bool]:
@@ -83,21 +91,26 @@ def any_claimable(kind: str, ids: Collection[int]) -> bool:
 
 
 def batches(rows: Iterable[DueRow], size: int) -> Iterator[tuple[str, list[int]]]:
-    """The rows as (kind, ids) that may be sent together; what travels alone is a batch of its own."""
-    together: dict[str, list[int]] = defaultdict(list)
+    """The rows as (kind, ids) that may be sent together; what travels alone is a batch of its own. Each kind has its
+    first before any has its second: whoever takes only some leaves out none for another that has many."""
+    by_kind: dict[str, list[DueRow]] = defaultdict(list)
     for row in rows:
-        if row.alone:
-            yield row.kind, [row.id]
-        else:
-            together[row.kind].append(row.id)
-    for kind, ids in together.items():
-        for start in range(0, len(ids), size):
-            yield kind, ids[start : start + size]
+        by_kind[row.kind].append(row)
+    in_turn = zip_longest(*(_batches_of(its_rows, size) for its_rows in by_kind.values()))
+    for turn in in_turn:
+        yield from ((kind, ids) for kind, ids in zip(by_kind, turn, strict=True) if ids)
+
+
+def _batches_of(rows: Collection[DueRow], size: int) -> Iterator[list[int]]:
+    yield from ([row.id] for row in rows if row.alone)
+    together = [row.id for row in rows if not row.alone]
+    yield from (together[start : start + size] for start in range(0, len(together), size))
 
 
 def _oldest(which: ColumnElement[bool], kinds: Collection[str], states: Collection[State], limit: int) -> list[DueRow]:
-    """The oldest of these. One kind and state at a time: an index then gives them in order, however many wait of it or
-    of others; asked about several, a database would look through or sort all that wait."""
+    """The oldest of these. One kind and state at a time: an index then gives them in order; asked about several, a
+    database would look through or sort all that wait. Whatever is older but not due, or behind a closed gate, is passed
+    by: 20 to 60 ms for 100,000, of a reader for whom nobody waits."""
     columns = select(Delivery.id, Delivery.kind, Delivery.rescues > 0).where(which)
     oldest_first = columns.order_by(Delivery.id).limit(limit)
     found = list[DueRow]()
@@ -217,7 +230,7 @@ def about(subject_type: str, subject_ids: Collection[int]) -> dict[int, list[Del
 def waiting_at(address_type: str, address_ids: Collection[int]) -> list[int]:
     """The ids of what waits to be sent to these addresses."""
     there = and_(Delivery.address_type == address_type, Delivery.address_id.in_(address_ids))
-    return list(db.session.scalars(select(Delivery.id).where(Delivery.state.in_(WAITING), there)))
+    return list(db.session.scalars(select(Delivery.id).where(waits(), there)))
 
 
 def waiting_for(account_id: int) -> list[int]:

@@ -7,6 +7,7 @@ from typing import Any, TypeVarTuple
 from sqlalchemy import ColumnElement, CursorResult, Select, Table, Update, and_, bindparam, update
 
 from app.clock import now
+from app.columns import unindexed
 from app.outbox.models import Delivery
 from app.outbox.moves import Claimed
 from app.outbox.state import State
@@ -23,8 +24,8 @@ BLIND = {"synchronize_session": False}
 def held(claims: Sequence[Claimed]) -> ColumnElement[bool]:
     """SQL: those of them that whoever claimed them still holds."""
     tokens = {one.lease_token for one in claims}
-    ours = and_(Delivery.id.in_([one.id for one in claims]), Delivery.lease_token.in_(tokens))
-    return and_(ours, Delivery.state == State.SENDING)
+    ours = and_(Delivery.lease_token.in_(tokens), Delivery.state == State.SENDING)
+    return and_(Delivery.id.in_([one.id for one in claims]), unindexed(ours))
 
 
 def lock_some(tx: Transaction, rows: Select[int]) -> list[int]:

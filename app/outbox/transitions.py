@@ -4,6 +4,7 @@ Every verb says in its WHERE clause which state it leaves, so that of two who tr
 that lost its lease changes nothing. What comes back is what really moved.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,7 +13,7 @@ from sqlalchemy import ColumnElement, and_, bindparam, case, func, select, updat
 
 from app.clock import now
 from app.codes import CancelReason, FailureCode
-from app.columns import NOW, there_is
+from app.columns import NOW, there_is, unindexed
 from app.kinds import KINDS
 from app.outbox import gates
 from app.outbox.attempts import (
@@ -25,7 +26,7 @@ from app.outbox.attempts import (
 )  # fmt: skip
 from app.outbox.models import Attempt, Delivery
 from app.outbox.moves import REVERSIBLE, Begin, Claimed, Ended, without_request
-from app.outbox.queries import is_claimable, is_claimable_with, is_due
+from app.outbox.queries import is_claimable, is_claimable_with, is_due, waits
 from app.outbox.retry_key import oldest_usable
 from app.outbox.state import RETRYABLE, WAITING, State, Trigger
 from app.outbox.statements import BLIND, DELIVERY, held, lock_some, move, skipping_locked, write_each
@@ -43,7 +44,8 @@ _UNLEASED: dict[str, Any] = {"lease_token": None, "lease_until": None}
 _WITHOUT_KEY: dict[str, Any] = {
     "retry_key": None, "retry_key_used_at": None, "key_ambiguous": False, "frozen_request": None,
 }  # fmt: skip
-_HANDED_OVER = update(DELIVERY).where(DELIVERY.c.id.in_(bindparam("ids", expanding=True)), is_due()).values(
+_DUE = and_(DELIVERY.c.id.in_(bindparam("ids", expanding=True)), unindexed(is_due()))
+_HANDED_OVER = update(DELIVERY).where(_DUE).values(
     state=State.QUEUED, queued_at=NOW, updated_at=NOW, next_attempt_at=None, failure_code=_WITHOUT_QUEUE_CODE
 ).returning(DELIVERY.c.id)  # fmt: skip
 
@@ -56,21 +58,21 @@ def hand_over(tx: Transaction, ids: Collection[int]) -> list[int]:
 def hand_over_again(tx: Transaction, ids: Collection[int], queued_before: datetime) -> list[int]:
     """queued → queued: RQ lost them and was given them once more."""
     lost = (Delivery.state == State.QUEUED) & (Delivery.queued_at < queued_before)
-    return move(tx, update(Delivery).where(Delivery.id.in_(ids), lost).values(queued_at=now()))
+    return move(tx, update(Delivery).where(Delivery.id.in_(ids), unindexed(lost)).values(queued_at=now()))
 
 
 def refuse_hand_over(tx: Transaction, ids: Collection[int]) -> list[int]:
     """pending → pending: RQ did not take them. A retry row keeps its own code and time."""
     refused = {"failure_code": FailureCode.QUEUE_ENQUEUE_FAILED, "next_attempt_at": now() + REFUSED_WAIT}
-    owed = update(Delivery).where(Delivery.id.in_(ids), Delivery.state == State.PENDING, is_due())
-    return move(tx, owed.values(**refused))
+    owed = and_(Delivery.state == State.PENDING, is_due())
+    return move(tx, update(Delivery).where(Delivery.id.in_(ids), unindexed(owed)).values(**refused))
 
 
 def claim(tx: Transaction, kind: str, ids: Sequence[int]) -> list[Claimed]:
     """pending, queued, retry → sending, for those of this kind that are due or queued; ends those that are too late."""
     if not ids:
         return []
-    _expire(tx, and_(Delivery.id.in_(ids), Delivery.kind == kind), KINDS[kind].expired_reason, len(ids))
+    _expire(tx, and_(Delivery.id.in_(ids), unindexed(and_(Delivery.kind == kind, _is_late()))), len(ids))
     taken = is_claimable_with(kind, ids)
     probes = _at_gates_wanting_a_probe(tx, taken)
     taken = and_(taken, Delivery.id.not_in([one for behind in probes.values() for one in behind[1:]]))
@@ -94,16 +96,15 @@ def _at_gates_wanting_a_probe(tx: Transaction, wanted: ColumnElement[bool]) -> d
     return {gate: lock_some(tx, behind.where(Delivery.gate_key == gate)) for gate in gates.hold_wanting_a_probe(tx)}
 
 
-def claim_due(tx: Transaction, kind: str, limit: int, full: Collection[str]) -> list[Claimed]:
-    """The same for whatever is owed of this kind, the oldest first; nothing behind the gates that are `full`.
-
-    What no job will come for goes before what has one in the queue: so few jobs find that others took their rows.
+def claim_due(tx: Transaction, kind: str, limit: int, full: Collection[str], after: int = 0) -> list[Claimed]:
+    """The same for whatever is owed of this kind `after` this id, oldest first; nothing behind the gates that are
+    `full`. What no job will come for goes before what has one in the queue: so few jobs find that others took theirs.
     """
-    free = select(Delivery.id).where(is_claimable(), Delivery.kind == kind, Delivery.rescues == 0)
+    free = select(Delivery.id).where(is_claimable(), Delivery.kind == kind, Delivery.rescues == 0, Delivery.id > after)
     if full:
         free = free.where(Delivery.gate_key.not_in(full))
     found: list[int] = []
-    for state in WAITING:  # one at a time: an index then gives them in order, however many wait
+    for state in WAITING:  # one at a time: an index then gives them in order
         of_state = free.where(Delivery.state == state).order_by(Delivery.id)
         found += lock_some(tx, of_state.limit(limit - len(found))) if len(found) < limit else []
     return claim(tx, kind, found)
@@ -221,27 +222,26 @@ def _rescued(to: State, lost: bool) -> dict[str, Any]:
 
 def expire(tx: Transaction, limit: int = 1000) -> list[int]:
     """pending, queued, retry → canceled, for those whose `expires_at` has passed; the kind gives the reason."""
-    ended: list[int] = []
-    for reason in {kind.expired_reason for kind in KINDS.values()}:
-        names = [name for name, kind in KINDS.items() if kind.expired_reason == reason]
-        ended += _expire(tx, Delivery.kind.in_(names), reason, limit)
-    return ended
+    return _expire(tx, and_(unindexed(Delivery.kind.in_(list(KINDS))), _is_late()), limit)
 
 
-def _expire(tx: Transaction, among: ColumnElement[bool], reason: CancelReason, limit: int) -> list[int]:
-    over = and_(Delivery.state.in_(WAITING), Delivery.expires_at <= now())
-    late = lock_some(tx, select(Delivery.id).where(among, over).limit(limit))
-    return _cancel(tx, and_(Delivery.id.in_(late), over), reason, None) if late else []
+def _is_late() -> ColumnElement[bool]:
+    return and_(waits(), Delivery.expires_at <= now())
+
+
+def _expire(tx: Transaction, which: ColumnElement[bool], limit: int) -> list[int]:
+    late = select(Delivery.id, Delivery.kind).where(which).limit(limit)
+    by_reason: dict[CancelReason, list[int]] = defaultdict(list)
+    for delivery_id, kind in tx.session.execute(skipping_locked(late)):
+        by_reason[KINDS[kind].expired_reason].append(delivery_id)
+    return [one for reason, ids in by_reason.items() for one in cancel(tx, ids, reason)]
 
 
 def cancel(tx: Transaction, ids: Collection[int], reason: CancelReason, detail: str | None = None) -> list[int]:
     """pending, queued, retry → canceled. What is being sent cannot be called back."""
-    return _cancel(tx, and_(Delivery.id.in_(ids), Delivery.state.in_(WAITING)), reason, detail)
-
-
-def _cancel(tx: Transaction, which: ColumnElement[bool], reason: CancelReason, detail: str | None) -> list[int]:
     ended = {"state": State.CANCELED, "cancel_reason": reason, "cancel_detail": detail, "finished_at": now()}
-    return move(tx, update(Delivery).where(which).values(**ended, next_attempt_at=None, **without_request(reason)))
+    waiting = and_(Delivery.id.in_(ids), unindexed(Delivery.state.in_(WAITING)))
+    return move(tx, update(Delivery).where(waiting).values(**ended, next_attempt_at=None, **without_request(reason)))
 
 
 def reopen(tx: Transaction, dedup_keys: Collection[str]) -> list[int]:

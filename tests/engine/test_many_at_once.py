@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from threading import Thread
 
 import pytest
@@ -9,17 +10,20 @@ from flask import Flask
 
 from app.channels import CHANNELS
 from app.channels.outcome import Outcome
+from app.clock import now
 from app.engine.deliver import deliver
 from app.engine.flight import TO_ONE_HOST
 from app.kinds import KINDS, Message, Told
 from app.outbox import queries
+from app.outbox.models import Delivery
 from app.outbox.state import State
 from app.transaction import Transaction
-from tests.factories import delivery, line_user, make_delivery, make_tutor
+from tests.factories import change, delivery, line_user, make_delivery, make_tutor, owe_many
 from tests.fakes.kind import Probe, registered
 from tests.fakes.line import FakeLine
 from tests.fakes.line_answers import HOLD, reply
 from tests.fixtures.background import until
+from tests.outbox.ledger import quietly
 
 
 @contextmanager
@@ -76,6 +80,24 @@ def test_whoever_has_places_free_goes_on_with_what_is_owed_of_its_kind(
     assert len(line.accepted) == len({one.retry_key for one in line.accepted}) == 250
     assert len(probe.rechecked) < 25, "the recheck is asked about many at a time"
     assert sorted(probe.told_ids) == owed
+
+
+def test_what_was_passed_by_is_looked_at_again_when_nothing_else_is_left(
+    app: Flask, line: FakeLine, probe: Probe
+) -> None:
+    tutor = make_tutor()
+    with quietly() as tx:
+        passed_by, *owed = owe_many(tx, tutor, 151)
+    change(Delivery, passed_by, next_attempt_at=now() + timedelta(hours=1))
+    probe.on_recheck = lambda: _due_once_begun(probe, passed_by)
+    deliver("probe", owed[:1], lambda: False)
+    assert set(states([passed_by, *owed])) == {State.SENT}
+    assert probe.rechecked[-1] == [passed_by], "it goes on from the last one, not from the oldest"
+
+
+def _due_once_begun(probe: Probe, delivery_id: int) -> None:
+    if len(probe.rechecked) == 2:  # with what was claimed after the first
+        change(Delivery, delivery_id, next_attempt_at=None)
 
 
 class Deaf(Probe):

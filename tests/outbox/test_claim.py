@@ -44,6 +44,12 @@ def test_what_no_job_will_come_for_is_claimed_before_what_stands_in_the_queue(le
     assert _claimed_due(1) == [queued]
 
 
+def test_whoever_was_further_claims_what_comes_after(ledger: Flask) -> None:
+    passed_by, *after = [place(state) for state in (State.PENDING, *WAITING)]
+    assert _claimed_due(9, passed_by) == after
+    assert _claimed_due(9) == [passed_by]
+
+
 @pytest.mark.parametrize("state", [State.PENDING, State.RETRY])
 def test_what_is_not_due_yet_is_not_claimed(ledger: Flask, state: State) -> None:
     _is_not_claimed(place(state, next_attempt_at=now() + MINUTE))
@@ -181,9 +187,9 @@ def test_a_worker_that_lost_its_lease_releases_nothing(ledger: Flask) -> None:
     assert row(one.id) == before
 
 
-def _claimed_due(limit: int) -> list[int]:
+def _claimed_due(limit: int, after: int = 0) -> list[int]:
     with quietly() as tx:
-        return [one.id for one in transitions.claim_due(tx, "probe", limit, [])]
+        return [one.id for one in transitions.claim_due(tx, "probe", limit, [], after)]
 
 
 def _is_not_claimed(delivery_id: int) -> None:

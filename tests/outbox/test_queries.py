@@ -12,7 +12,7 @@ from app.clock import now
 from app.codes import CancelReason, FailureCode
 from app.extensions import db
 from app.outbox import queries, transitions
-from app.outbox.queries import DueRow, Filter
+from app.outbox.queries import DueRow, Filter, batches
 from app.outbox.state import State
 from app.place import Place
 from tests.factories import make_tutor, owe
@@ -63,6 +63,12 @@ def test_claimable_is_what_is_due_and_what_waits_in_a_queue_that_is_not_there(le
     place(State.SENDING)
     place(State.QUEUED, kind="another")
     assert [row.id for row in queries.claimable(["probe"], 10)] == wanted
+
+
+def test_each_kind_has_its_first_batch_before_any_has_its_second() -> None:
+    many = [DueRow(number, "many", alone=number == 1) for number in range(1, 6)]
+    few = [DueRow(9, "few", alone=False)]
+    assert list(batches([*many, *few], 2)) == [("many", [1]), ("few", [9]), ("many", [2, 3]), ("many", [4, 5])]
 
 
 def test_pages_neither_skip_nor_repeat_rows_that_share_a_timestamp(ledger: Flask) -> None:

@@ -71,6 +71,20 @@ def test_one_transaction_that_owes_thousands_rings_for_as_many_as_there_is_room_
     assert _once(line)
 
 
+def test_a_kind_that_tells_everybody_leaves_room_for_the_others_of_its_queue(
+    app: Flask, background: Background, bulk: Probe
+) -> None:
+    with registered(Probe("bulk_other", QueueName.BULK)) as other:
+        with quietly() as tx:
+            owe_many(tx, make_tutor(), BOUND - 200, kind=bulk.name)
+            (owed,) = owe_many(tx, make_tutor(), 1, kind=other.name)
+            owe_many(tx, make_tutor(), BOUND, kind=bulk.name)
+        broker.queue(bulk.queue).enqueue("app.background.jobs.deliver", kwargs={"kind": bulk.name, "ids": []})
+        background.tick()
+        assert delivery(owed).state == State.QUEUED
+        assert _delivery_jobs(bulk) == JOBS
+
+
 def test_what_found_no_room_is_handed_over_when_there_is_some(
     app: Flask, background: Background, bulk: Probe, redis: ValkeyServer
 ) -> None:

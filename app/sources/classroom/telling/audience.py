@@ -13,6 +13,7 @@ from app.outbox.models import Delivery
 from app.outbox.queries import may_have_arrived
 from app.outbox.state import State
 from app.reach.models import LineLink
+from app.reach.preferences import LINE
 from app.reach.reachable import is_reachable
 from app.sources.classroom.models import Shift, ShiftStatus, ShiftTold, ShiftVersion
 from app.sources.classroom.telling.beliefs import SUBJECT
@@ -44,7 +45,7 @@ def _that_lie_ahead(at: datetime) -> CompoundSelect[int]:
 
     Each by an index of its own, so that years of what is over cost nothing.
     """
-    unsent = and_(Delivery.subject_type == SUBJECT, Delivery.state != State.SENT)
+    unsent = and_(Delivery.subject_type == SUBJECT, Delivery.state != State.SENT, Delivery.channel == LINE)
     return union(
         select(Shift.id).where(Shift.version > 1, Shift.starts_at > at),
         select(ShiftTold.shift_id).where(ShiftTold.starts_at > at),

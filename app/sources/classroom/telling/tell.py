@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from app.clock import now
 from app.outbox import transitions
 from app.outbox.enqueue import NewDelivery, enqueue
+from app.reach.preferences import LINE
 from app.reach.resolve import LINE_LINK
 from app.sources.classroom.imports.kept_files import forget_files
 from app.sources.classroom.shifts.standing import Standing, standing
@@ -61,7 +62,7 @@ def _owed(
     if kind is not None and not any(says_it(made, plan, belief) for made in on_its_way):
         yield NewDelivery(
             kind=kind,
-            channel="line",
+            channel=LINE,
             dedup_key=f"{kind}:{shift.id}:{shift.version}:{person.account_id}",
             subject_type=SUBJECT,
             subject_id=shift.id,
