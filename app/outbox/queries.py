@@ -240,11 +240,13 @@ def waiting_for(account_id: int) -> list[int]:
     )
 
 
-def alive_about(subject_type: str, subject_id: int, version: int, states: Collection[State], limit: int) -> list[int]:
-    """The ids of so many of those that speak of this version of a subject and are in one of these states."""
-    about = and_(Delivery.subject_type == subject_type, Delivery.subject_id == subject_id)
+def alive_about(
+    subject_type: str, subject_id: int, version: int, states: Collection[State], limit: int, after: int = 0
+) -> list[int]:
+    """The first ids, from just after one, of those that speak of this version of a subject and are in these states."""
+    about = and_(Delivery.subject_type == subject_type, Delivery.subject_id == subject_id, Delivery.id > after)
     this = and_(about, Delivery.subject_version == version, Delivery.state.in_(states))
-    return list(db.session.scalars(select(Delivery.id).where(this).limit(limit)))
+    return list(db.session.scalars(select(Delivery.id).where(this).order_by(Delivery.id).limit(limit)))
 
 
 def oldest_waiting(state: State) -> timedelta | None:

@@ -12,7 +12,7 @@ from app.codes import CancelReason
 from app.extensions import db
 from app.outbox import transitions
 from app.outbox.queries import alive_about
-from app.outbox.state import WAITING, State
+from app.outbox.state import ALIVE, WAITING
 from app.sources.announcements.kinds import SUBJECT
 from app.sources.announcements.models import Announcement, FanOut, Phase
 from app.transaction import PAUSE, ROWS_PER_TRANSACTION, writing
@@ -36,15 +36,16 @@ def _outdated() -> Iterator[tuple[int, int, CancelReason]]:
 
 
 def _end(announcement_id: int, edition: int, reason: CancelReason, until: float) -> int:
-    ended = 0
-    while waiting := alive_about(SUBJECT, announcement_id, edition, WAITING, ROWS_PER_TRANSACTION):
+    ended = last = 0
+    while waiting := alive_about(SUBJECT, announcement_id, edition, WAITING, ROWS_PER_TRANSACTION, after=last):
+        last = waiting[-1]
         with writing() as tx:
             ended += len(transitions.cancel(tx, waiting, reason))
         if monotonic() >= until:
             return ended
         pause(PAUSE)
-    # What a worker holds may come back to wait; the next run looks again.
-    if not alive_about(SUBJECT, announcement_id, edition, (State.SENDING,), 1):
+    # What a worker holds, or gave back meanwhile, the next run looks at.
+    if not alive_about(SUBJECT, announcement_id, edition, ALIVE, 1):
         _note_stopped(announcement_id, edition)
     return ended
 
