@@ -8,6 +8,7 @@ from flask_babel import gettext as _
 from flask_login import current_user
 from werkzeug.wrappers import Response
 
+from app import i18n
 from app.faults import Fault, InvalidInput
 from app.sources.announcements import write
 from app.sources.announcements.audience import listeners
@@ -73,7 +74,7 @@ def change(announcement_id: int) -> Answer:
         return form(typed, line, error.faults, seen=seen, anew=anew), 422
     except ChangedMeanwhileError:
         return _meanwhile(announcement_id, typed, anew=anew)
-    flash(_saved(line.phase, anew=anew))
+    flash(_saved(line, anew=anew))
     return _go_to(announcement_id)
 
 
@@ -98,8 +99,11 @@ def _meanwhile(announcement_id: int, typed: dict[str, str], *, anew: bool) -> tu
     return form(typed, line_of(announcement_id), [since], anew=anew), 409
 
 
-def _saved(phase: Phase, *, anew: bool) -> str:
-    if phase is Phase.DRAFT:
+def _saved(line: AnnouncementLine, *, anew: bool) -> str:
+    if line.publish_at:
+        at = i18n.moment(line.publish_at, i18n.language())
+        return str(_("The draft was saved. It will be published by itself on %(time)s.", time=at))
+    if line.phase is Phase.DRAFT:
         return str(_("The draft was saved. Nobody has been told yet."))
     told = _("The announcement was saved, and everybody is told again.")
     return str(told if anew else _("The announcement was saved. Nobody is told again."))

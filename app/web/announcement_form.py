@@ -8,7 +8,7 @@ from flask_babel import gettext as _
 from app import tokens
 from app.config import LANGUAGES
 from app.faults import Fault, InvalidInput
-from app.sources.announcements.fields import Fields, Text
+from app.sources.announcements.fields import LONGEST_BODY, LONGEST_TITLE, Fields, Text
 from app.sources.announcements.listing import AnnouncementLine
 from app.sources.announcements.models import Audience
 from app.web import words
@@ -56,6 +56,8 @@ def form(
         line=line,
         seen=seen or (line.revision if line else None),
         anew=anew,
+        most_title=LONGEST_TITLE,
+        most_body=f"{LONGEST_BODY:,}",
         faults=by_field(faults),
         request_id=tokens.request_id(),
         **(about(line) if line else {"words": words}),

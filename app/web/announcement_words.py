@@ -23,7 +23,7 @@ PHASES: dict[Phase, LazyString] = {
 
 AUDIENCES: dict[str, LazyString] = {
     Audience.EVERYONE: _l("Everybody"),
-    Audience.STAFF: _l("Those who run the platform"),
+    Audience.STAFF: _l("Administrators and staff"),
     Audience.MEMBERS: _l("Members"),
 }
 

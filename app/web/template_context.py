@@ -16,6 +16,7 @@ from app.config import SANDBOX_URL, Settings
 from app.web import inbox, theme
 from app.web.days import midnight
 from app.web.guards import may_enter
+from app.web.links import linked
 from app.web.places import own_path, split
 from app.web.this_device import this_device, vapid_key, was_device
 from app.web.unread import unread
@@ -77,6 +78,7 @@ def init_app(app: Flask) -> None:
         "tick_ms": round(TICK / timedelta(milliseconds=1)),
     }
     app.context_processor(lambda: constants | _of_this_request())
+    app.add_template_filter(linked)
     app.add_template_filter(_iso, "iso")
     app.add_template_filter(_on_day, "on_day")
     app.add_template_filter(_weekday, "weekday")

@@ -92,9 +92,15 @@ def test_what_was_archived_is_stopped_once_nothing_waits(pages_app: Flask, admin
     assert "It was archived. What still waits is being taken back." in seen(admin, path)
     assert POLLS in live(admin, path)
     tell(pages_app)
-    assert "Stopped: it was archived, and nothing of it is sent any more." in seen(admin, path)
+    assert "It was archived after everybody had been told." in seen(admin, path)
     assert "Not sent (rightly) 2" in seen(admin, path)
     assert POLLS not in live(admin, path)
+
+
+def test_what_was_archived_before_everybody_was_told_is_stopped(pages_app: Flask, admin: Visitor) -> None:
+    path = published(admin)
+    admin.post(f"{path}/archive")
+    assert "Stopped: it was archived, and nothing of it is sent any more." in seen(admin, path)
 
 
 def test_who_was_left_out_is_counted_and_explained(pages_app: Flask, admin: Visitor) -> None:

@@ -1,6 +1,7 @@
 """Announcements as those find them for whom they are."""
 
 import re
+from html import unescape
 
 import pytest
 from flask import Flask
@@ -64,6 +65,26 @@ def test_a_text_in_another_language_than_the_page_says_which(pages_app: Flask, a
     assert '<h1 lang="ja">年末の休業</h1>' in page
     assert '<p class="note" lang="ja">' in page
     assert '<html lang="en"' in page
+
+
+def test_addresses_in_the_text_are_links_and_nothing_else_in_it_is_more_than_text(
+    admin: Visitor, member: Visitor
+) -> None:
+    first, second = "https://example.jp/a?b=1&amp;c=2", "http://example.com/x"
+    body = f"<script>x</script>\n詳細は{unescape(first)}をご覧ください。({second}). javascript:x"
+    path = published(admin, title_en="Title", body_en=body)
+    for visitor in (admin, member):
+        page = visitor.get(path).text
+        assert f'詳細は<a href="{first}" rel="noopener nofollow">{first}</a>をご覧' in page
+        assert f'(<a href="{second}" rel="noopener nofollow">{second}</a>). javascript:x' in page
+        assert "&lt;script&gt;x&lt;/script&gt;\n" in page
+        assert "<script>x" not in page
+
+
+@pytest.mark.parametrize("text", ['https://a"onclick="x', "https://<b>", "https://a'x='"])
+def test_no_address_breaks_out_of_its_link(admin: Visitor, text: str) -> None:
+    page = admin.get(published(admin, title_en="Title", body_en=text)).text
+    assert text not in page
 
 
 def test_readers_see_that_it_was_edited(admin: Visitor, member: Visitor) -> None:

@@ -94,10 +94,23 @@ def test_a_draft_is_changed_and_says_what_was_chosen(pages_app: Flask, admin: Vi
     assert edited(admin, path, body_en="", title_en="", fallback="ja", audience="staff").location == path
     page = text_of(admin.get(path))
     assert "Closed in winter" not in page
-    assert "Audience Those who run the platform" in page
+    assert "Audience Administrators and staff" in page
     assert "Those who read another language get the Japanese text" in page
     assert "admin Aoki changed it" in page
     assert 'name="anew"' not in admin.get(f"{path}/edit").text
+
+
+def test_a_draft_that_waits_for_its_time_says_so_wherever_it_is_changed(admin: Visitor) -> None:
+    path = drafted(admin)
+    assert "Publish …" in admin.get(path).text
+    press_publish(admin, path, when="later", publish_at="2031-12-24T09:00")
+    assert "published by itself on Wed 24 Dec 2031, 09:00, as it was saved last" in text_of(admin.get(f"{path}/edit"))
+    edited(admin, path, title_en="Another title")
+    page = text_of(admin.get(path))
+    assert "The draft was saved. It will be published by itself on Wed 24 Dec 2031, 09:00." in page
+    assert "Nobody has been told yet" not in page
+    assert "Change the time …" in page
+    assert "Publish …" not in page
 
 
 def test_a_change_of_what_is_published_tells_nobody_again_unless_it_is_ticked(
@@ -108,6 +121,7 @@ def test_a_change_of_what_is_published_tells_nobody_again_unless_it_is_ticked(
     tell(pages_app)
     page = admin.get(f"{path}/edit")
     assert "Nobody is told again, and what was read stays read." in text_of(page)
+    assert "Whoever newly belongs to it is not told, unless everybody is told again." in text_of(page)
     assert '<input type="checkbox" name="anew" aria' in page.text
     told = admin.get(edited(admin, path, title_en="Closed all winter").location)
     assert "Nobody is told again." in text_of(told)
@@ -176,7 +190,7 @@ def test_of_two_who_change_it_the_second_sees_both_and_may_replace_it(pages_app:
     answer = admin.post(f"{path}/edit", **opened | {"title_en": "Mine"})
     assert answer.status_code == 409
     assert 'id="meanwhile"' in answer.text
-    for part in ("Nothing was saved.", "Theirs", "Those who run the platform"):
+    for part in ("Nothing was saved.", "Theirs", "Administrators and staff"):
         assert part in text_of(answer)
     assert 'value="Mine"' in answer.text
     assert "Theirs" in admin.get(path).text
