@@ -99,7 +99,7 @@ def test_what_was_archived_is_stopped_once_nothing_waits(pages_app: Flask, admin
 
 def test_what_was_archived_before_everybody_was_told_is_stopped(pages_app: Flask, admin: Visitor) -> None:
     path = published(admin)
-    admin.post(f"{path}/archive")
+    press_archive(admin, path)
     assert "Stopped: it was archived, and nothing of it is sent any more." in seen(admin, path)
 
 
