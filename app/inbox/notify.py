@@ -14,6 +14,7 @@ from sqlalchemy import (
     BindParameter,
     ColumnElement,
     CompoundSelect,
+    Executable,
     Integer,
     Select,
     SQLColumnExpression,
@@ -77,22 +78,40 @@ class FannedOut:
     owed: int
 
 
-def fan_out(
-    tx: Transaction, event: Event, after: int, upto: int, concerned: ColumnElement[bool], spoken: Collection[str] | None
-) -> FannedOut:
-    """The same for all accounts with ids from just after one up to another, as far as `concerned` (SQL on `account`).
+@dataclass(frozen=True, slots=True)
+class Broadcast:
+    """The two statements that tell as many accounts as a condition finds; see `broadcast`."""
 
-    By the database alone: no row is read. Addresses are owed it where one of the `spoken` languages is read; None means
-    any. Nothing is handed over, for the queue holds but a part of it: the clock rings.
+    telling: Executable
+    owing: Executable
+
+
+def broadcast(insert: Inserting, concerned: ColumnElement[bool], spoken: Collection[str] | None) -> Broadcast:
+    """How all accounts are told that are `concerned` (SQL on `account`).
+
+    Addresses are owed it where one of the `spoken` languages is read; None means any.
     """
+    return Broadcast(
+        telling=_telling(insert, and_(_between(Account.id), concerned)),
+        owing=owing(insert, _owed(_between, _between(Notification.account_id), spoken)),
+    )
 
-    def within(account_id: SQLColumnExpression[int]) -> ColumnElement[bool]:
-        return and_(account_id > after, account_id <= upto)
 
-    telling = _telling(tx.insert, and_(within(Account.id), concerned))
-    owing_them = owing(tx.insert, _owed(within, within(Notification.account_id), spoken))
-    values = _values(event)
-    return FannedOut(tx.count(telling, values), tx.count(owing_them, values))
+def fan_out(tx: Transaction, event: Event, to: Broadcast, after: int, upto: int) -> FannedOut:
+    """`notify` for all accounts with ids from just after one up to another.
+
+    By the database alone: no row is read. Nothing is handed over, for the queue holds but a part of it: the clock
+    rings.
+    """
+    values = _values(event) | {_AFTER.key: after, _UPTO.key: upto}
+    return FannedOut(tx.count(to.telling, values), tx.count(to.owing, values))
+
+
+_AFTER, _UPTO = bindparam("after_account", type_=BigInteger), bindparam("upto_account", type_=BigInteger)
+
+
+def _between(account_id: SQLColumnExpression[int]) -> ColumnElement[bool]:
+    return and_(account_id > _AFTER, account_id <= _UPTO)
 
 
 _THESE: BindParameter[int] = bindparam("account_ids", expanding=True)

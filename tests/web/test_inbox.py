@@ -98,7 +98,7 @@ def test_the_boxes_hold_what_they_say(pages_app: Flask, member: Visitor) -> None
 @pytest.mark.parametrize(
     ("address", "words"),
     [
-        ("/inbox", "Nothing waits for you "),
+        ("/inbox", "Nothing waits for you Announcements, and notifications about stores"),
         ("/inbox", "Shifts come by LINE."),
         ("/inbox?box=unread", "Everything is read"),
         ("/inbox?box=archived", "Nothing is archived"),

@@ -1,6 +1,6 @@
 """Who is told of an announcement, and who may read it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, SQLColumnExpression, and_, distinct, func, or_, select, true
@@ -32,26 +32,30 @@ class Listeners:
     on_line: int
 
 
-def concerned(fields: Fields) -> ColumnElement[bool]:
-    """SQL on `account`: who is told of it.
+def concerned(audience: Audience, languages: Collection[str] | None) -> ColumnElement[bool]:
+    """SQL on `account`: who is told of what is for this audience, and is told in these languages; None means in any.
 
     Whoever is active, is one of its audience, and reads a language that it speaks, or has a device that does.
     """
-    ours = and_(Account.active, Account.role.in_(_ROLES[fields.audience]))
-    if fields.languages is None:
+    ours = and_(Account.active, Account.role.in_(_ROLES[audience]))
+    if languages is None:
         return ours
-    on_a_device = select(Device.account_id).where(Device.language.in_(fields.languages))
-    return and_(ours, or_(Account.language.in_(fields.languages), Account.id.in_(on_a_device)))
+    on_a_device = select(Device.account_id).where(Device.language.in_(languages))
+    return and_(ours, or_(Account.language.in_(languages), Account.id.in_(on_a_device)))
+
+
+def _listening(fields: Fields) -> ColumnElement[bool]:
+    return concerned(fields.audience, fields.languages)
 
 
 def is_for_anybody(fields: Fields) -> bool:
     """Whether somebody would be told if it were published now."""
-    return db.session.scalar(select(Account.id).where(concerned(fields)).limit(1)) is not None
+    return db.session.scalar(select(Account.id).where(_listening(fields)).limit(1)) is not None
 
 
 def listeners(fields: Fields) -> Listeners:
     """Who would be told if it were published now. Three queries."""
-    people = db.session.scalar(select(func.count()).select_from(Account).where(concerned(fields))) or 0
+    people = db.session.scalar(select(func.count()).select_from(Account).where(_listening(fields))) or 0
     return Listeners(people, *_counted(fields, devices), _counted(fields, line_links)[1])
 
 
@@ -60,7 +64,7 @@ def _counted(fields: Fields, channel: Callable[[Within, str], Addresses]) -> tup
     to = channel(lambda _: true(), CATEGORY)
     spoken = to.language.in_(fields.languages) if fields.languages is not None else true()
     both = select(func.count(distinct(Account.id)), func.count()).select_from(to.rows)
-    people, places = db.session.execute(both.where(to.wanted, concerned(fields), spoken)).one()
+    people, places = db.session.execute(both.where(to.wanted, _listening(fields), spoken)).one()
     return people, places
 
 

@@ -9,14 +9,16 @@ from app.clock import monotonic, pause
 from app.sources.announcements.outdated import end_outdated
 from app.sources.announcements.publish import publish_due
 from app.sources.announcements.turns import SCAN, Chunk, Turn, end_turn, skip_one, take_turn, tell_chunk
-from app.transaction import PAUSE, writing
+from app.transaction import writing
 
 BUDGET = 3.0
 """Seconds for one run, less than honcho grants a worker that is to end; the scan then wakes itself."""
 FIRST, MOST = 500, 5000
 """Accounts in a chunk."""
-HELD = 0.025
-"""Seconds for which a chunk should keep others from writing to SQLite."""
+HELD, REST = 0.02, 0.01
+"""Seconds for which a chunk should keep others from writing to SQLite, and between chunks. A person's click that came
+every 30 ms waited 4 ms in the middle, 19 at the 95th percentile; with 25 and 20 ms it waited longer, for SQLite has who
+waits look again ever more seldom: short turns serve them better than long rests."""
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +58,7 @@ def _tell(turn: Turn, until: float) -> Counter[str]:
             with writing() as tx:
                 end_turn(tx, turn)
             return figures
-        pause(PAUSE)
+        pause(REST)
 
 
 def _next_chunk(turn: Turn, size: int) -> tuple[Chunk, int]:
@@ -70,7 +72,7 @@ def _next_chunk(turn: Turn, size: int) -> tuple[Chunk, int]:
             chunk = tell_chunk(tx, turn, size)
         return chunk, _fitting(size, monotonic() - begun)
     except (IntegrityError, DataError) as error:
-        pause(PAUSE)
+        pause(REST)
         if size > 1:
             return _next_chunk(turn, size // 2)
         log.error("an account was not told of announcement %d: %s", turn.announcement_id, type(error).__name__)

@@ -75,4 +75,4 @@ def progress_of(announcement_id: int) -> Progress | None:
 def _to_come(walk: FanOut) -> int:
     fields = fields_of([walk.announcement_id])[walk.announcement_id]
     ahead = select(func.count()).select_from(Account).where(Account.id > walk.cursor, Account.id <= walk.last_id)
-    return db.session.scalar(ahead.where(concerned(fields))) or 0
+    return db.session.scalar(ahead.where(concerned(fields.audience, fields.languages))) or 0

@@ -7,6 +7,7 @@ locked for as long as the chunk takes: somebody slow is not taken for dead, and 
 
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache
 from typing import Any
 
 from sqlalchemy import and_, func, insert, or_, select, update
@@ -14,13 +15,13 @@ from sqlalchemy import and_, func, insert, or_, select, update
 from app.accounts.models import Account
 from app.clock import now
 from app.inbox.marks import put_away_superseded
-from app.inbox.notify import Event, FannedOut, fan_out
+from app.inbox.notify import Broadcast, Event, FannedOut, broadcast, fan_out
 from app.sources.announcements.audience import concerned
 from app.sources.announcements.kinds import KIND, SUBJECT
-from app.sources.announcements.models import Announcement, FanOut, Phase
+from app.sources.announcements.models import Announcement, Audience, FanOut, Phase
 from app.sources.announcements.texts import fields_of
 from app.tokens import lease_token
-from app.transaction import Transaction
+from app.transaction import Inserting, Transaction
 
 SCAN = "announcements"
 LEASE = timedelta(seconds=60)
@@ -117,7 +118,13 @@ def _tell(tx: Transaction, turn: Turn, after: int, upto: int) -> FannedOut:
         put_away_superseded(tx, earlier, and_(Account.id > after, Account.id <= upto))
     key = _event_key(turn.announcement_id, turn.edition)
     event = Event(KIND, key, SUBJECT, turn.announcement_id, version=turn.edition)
-    return fan_out(tx, event, after, upto, concerned(fields), fields.languages)
+    languages = None if fields.languages is None else tuple(fields.languages)
+    return fan_out(tx, event, _broadcast(tx.insert, fields.audience, languages), after, upto)
+
+
+@cache  # each takes a tenth of a chunk to build, and there are but a few
+def _broadcast(insert: Inserting, audience: Audience, languages: tuple[str, ...] | None) -> Broadcast:
+    return broadcast(insert, concerned(audience, languages), languages)
 
 
 def _event_key(announcement_id: int, edition: int) -> str:
