@@ -82,4 +82,4 @@ def _next_chunk(turn: Turn, size: int) -> tuple[Chunk, int]:
 
 def _fitting(size: int, took: float) -> int:
     """How many accounts the next chunk should have, if so many took so long (seconds)."""
-    return max(1, min(int(size * HELD / took), size * 2, MOST))
+    return max(1, min(int(size * HELD / max(took, 0.001)), size * 2, MOST))
