@@ -86,6 +86,14 @@ def skip_one(tx: Transaction, turn: Turn) -> Chunk:
     return _advance(tx, turn, 1, skipping=True)
 
 
+def is_told_now(tx: Transaction, turn: Turn) -> bool:
+    """Whether this edition is to be told at all. So it stays until the end of the chunk: whoever archives it meanwhile
+    waits, and then ends what the chunk made, too."""
+    this = select(Announcement.phase, Announcement.edition).where(Announcement.id == turn.announcement_id)
+    phase, edition = tx.session.execute(this.with_for_update(read=True)).one()
+    return phase == Phase.PUBLISHED and edition == turn.edition
+
+
 def end_turn(tx: Transaction, turn: Turn) -> None:
     """Let another go on at once."""
     given_back = update(FanOut).where(_ours(turn)).values(lease_token=None, lease_until=None)
@@ -95,7 +103,7 @@ def end_turn(tx: Transaction, turn: Turn) -> None:
 def _advance(tx: Transaction, turn: Turn, size: int, *, skipping: bool) -> Chunk:
     renewed = update(FanOut).where(_ours(turn)).values(lease_until=now() + LEASE)
     stand = tx.execute(renewed.returning(FanOut.cursor, FanOut.last_id)).first()
-    if stand is None or not _is_current(tx, turn):
+    if stand is None or not is_told_now(tx, turn):
         return Chunk(over=True)
     upto = tx.session.scalar(_last_of_next(stand.cursor, stand.last_id, size))
     told = _tell(tx, turn, stand.cursor, upto) if upto is not None and not skipping else FannedOut(0, 0)
@@ -139,10 +147,3 @@ def _last_of_next(after: int, last_id: int, size: int) -> Any:
 def _ours(turn: Turn) -> Any:
     edition = and_(FanOut.announcement_id == turn.announcement_id, FanOut.edition == turn.edition)
     return and_(edition, FanOut.lease_token == turn.token, FanOut.finished_at.is_(None))
-
-
-def _is_current(tx: Transaction, turn: Turn) -> bool:
-    """Held until the end of the chunk: whoever archives it meanwhile waits, and then ends what the chunk made, too."""
-    this = select(Announcement.phase, Announcement.edition).where(Announcement.id == turn.announcement_id)
-    phase, edition = tx.session.execute(this.with_for_update(read=True)).one()
-    return phase == Phase.PUBLISHED and edition == turn.edition

@@ -19,7 +19,7 @@ from app.sources.announcements import fan_out
 from app.sources.announcements.fan_out import announce
 from app.sources.announcements.models import Audience
 from app.sources.announcements.progress import progress_of
-from app.sources.announcements.turns import LEASE, end_turn, take_turn, tell_chunk
+from app.sources.announcements.turns import LEASE, end_turn, is_told_now, take_turn, tell_chunk
 from app.sources.announcements.write import change as change_text
 from app.transaction import Transaction, writing
 from tests.bare_app import beside
@@ -231,7 +231,7 @@ def test_archived_beside_a_chunk_that_chunk_is_ended_too(app: Flask) -> None:
     def archive_it(tx: Transaction) -> None:
         archived(tx, who, announcement_id)
 
-    race(app, lambda tx: tell_chunk(tx, turn, 100), archive_it)
+    race(app, lambda tx: is_told_now(tx, turn), archive_it, then=lambda tx: tell_chunk(tx, turn, 100))
     assert announce()["canceled"] == 4
     assert walk_of(announcement_id).stopped_at is not None
     assert states() == {"canceled": 4}
