@@ -4,8 +4,8 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
-from multiprocessing import get_context
-from multiprocessing.synchronize import Event
+from multiprocessing import get_context, synchronize
+from threading import Event
 from time import sleep
 
 import pytest
@@ -71,7 +71,7 @@ def finished(announcement_id: int) -> bool:
     return progress.finished
 
 
-def work_on(settings: Settings, ready: Event) -> None:
+def work_on(settings: Settings, ready: synchronize.Event) -> None:
     """What a worker and the clock do, in a process that is going to be killed."""
     app = create_app(settings, pages=False)
     with app.app_context():
@@ -246,8 +246,15 @@ def test_redis_flushed_in_the_middle_loses_nobody(
     announcement_id = published()
     announce()
     background.tick()
-    assert states().get("queued", 0) > 0
-    redis.flush()
+    first, stop = [one.id for one in all_deliveries()][:100], Event()
+    push.script(*[HOLD] * TO_ONE_HOST)
+    with beside(app, lambda: deliver("announcement", first, stop.is_set)):
+        until(lambda: push.held == TO_ONE_HOST, "as many as may be are under way")
+        redis.flush()
+        stop.set()
+        push.release()
+    assert (states()["sent"], finished(announcement_id)) == (TO_ONE_HOST, False)
+    assert states()["queued"] >= 100, "RQ had them, and has them no more"
     with later(seconds=61):
         background.recover()
         background.run()
