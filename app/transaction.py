@@ -152,7 +152,7 @@ def _set_up_sqlite(connection: object, _record: object) -> None:
 
 def _set_up_postgresql(connection: object, _record: object) -> None:
     # It takes the reminder scan's question for a dear one: 20 ms of compiling before 7 of answering.
-    connection.execute("SET jit = off")  # type: ignore[attr-defined]
+    connection.execute("SET jit = off")  # type: ignore[attr-defined]  # the driver's own, as above
     connection.commit()  # type: ignore[attr-defined]  # or the setting would go with the first rollback
 
 

@@ -11,20 +11,18 @@ memory of keys follows app.clock, so that time_machine moves it.
 """
 
 import json
-from collections import defaultdict, deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from threading import Event, Lock
-from typing import Any, Self
+from typing import Any
 from uuid import UUID, uuid4
 
 from app.clock import now
 from tests.fakes import line_answers as answers
-from tests.fakes.barrier import Barrier
 from tests.fakes.line_answers import Answer
 from tests.fakes.line_checks import recipient_of, refusal_of
-from tests.fakes.line_server import Connection, LineServer, Request
+from tests.fakes.line_server import Connection, Request
+from tests.fakes.scripted import ScriptedServer
 
 KEY_LIFE = timedelta(hours=24)
 TOKEN = "line-channel-access-token-of-the-tests"
@@ -61,75 +59,25 @@ class Message:
         return list(json.loads(self.body)["messages"])
 
 
-class FakeLine:
+class FakeLine(ScriptedServer):
     """Start it, point a LineChannel at `url` with `token`, script what it shall do, look at what it saw."""
 
     token = TOKEN
 
     def __init__(self) -> None:
+        super().__init__(answers.ACCEPT)
         self.requests: list[Seen] = []
         self.accepted: list[Message] = []
-        self._lock = Lock()
-        self._next: deque[Answer] = deque()
-        self._next_for: dict[str, deque[Answer]] = defaultdict(deque)
         self._by_key: dict[str, Message] = {}
-        self._barrier = Barrier()
-        self._server = LineServer(self._serve)
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
-
-    def start(self) -> None:
-        """Serve on a free port of 127.0.0.1."""
-        self._server.start()
-
-    def stop(self) -> None:
-        """Free every held connection, end, and raise what broke inside."""
-        self._barrier.stay_open()
-        self._server.stop()
-
-    @property
-    def url(self) -> str:
-        """What LINE_API_BASE is to be."""
-        return self._server.url
-
-    @property
-    def connections(self) -> int:
-        """How many connections were made so far."""
-        return self._server.connections
-
-    def script(self, *next_answers: Answer) -> None:
-        """Queue answers for the next requests, whoever they are for; ACCEPT follows."""
-        with self._lock:
-            self._next.extend(next_answers)
 
     def script_for(self, to: str, *next_answers: Answer) -> None:
         """Queue answers for the next requests to this recipient; they go before those of `script`."""
-        with self._lock:
-            self._next_for[to].extend(next_answers)
-
-    def release(self) -> None:
-        """Let go on, and be accepted, whatever waits now."""
-        self._barrier.release()
-
-    @property
-    def holding(self) -> Event:
-        """Set as soon as a request waits: for `release` (HOLD), or in a silence that its client has yet to give up."""
-        return self._barrier.holding
-
-    @property
-    def held(self) -> int:
-        """How many requests wait for `release`."""
-        return self._barrier.held
+        self._script_for(to, *next_answers)
 
     def _serve(self, request: Request, connection: Connection) -> None:
         seen = self._note(request)
         if seen.answer.gated:
-            self._barrier.wait()
+            self._wait_for_release()
         winner = self._accept(seen) if seen.answer.accepts else None
         if seen.answer.ending is answers.Ending.SILENCE:
             self.holding.set()
@@ -143,16 +91,10 @@ class FakeLine:
         key = request.headers.get("X-Line-Retry-Key")
         refusal = refusal_of(request, self.token)
         with self._lock:
-            answer = refusal or self._scripted(to)
+            answer = refusal or self._scripted(to or "")
             seen = Seen(request.path, dict(request.headers), to, key, request.body, str(uuid4()), now(), answer)
             self.requests.append(seen)
         return seen
-
-    def _scripted(self, to: str | None) -> Answer:
-        for queue in (self._next_for[to or ""], self._next):
-            if queue:
-                return queue.popleft()
-        return answers.ACCEPT
 
     def _accept(self, seen: Seen) -> Message:
         """Deliver it, unless a message with its key was delivered less than 24 hours ago; the one that won."""

@@ -11,22 +11,20 @@ accept, deliver. A browser that is offline gets what its topic kept, until the T
 """
 
 import json
-from collections import defaultdict, deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from threading import Event, Lock
 from time import sleep
-from typing import Any, Self
+from typing import Any
 from uuid import uuid4
 
 from werkzeug.datastructures import Headers
 
 from app.clock import now
 from app.sandbox.web_push import Browser, Push, Refused, new_browser, read_push, subscription_of
-from tests.fakes.barrier import Barrier
 from tests.fakes.line_answers import Answer, Ending, reply
-from tests.fakes.line_server import Connection, LineServer, Request
+from tests.fakes.line_server import Connection, Request
+from tests.fakes.scripted import ScriptedServer
 
 ACCEPT = Answer("accept", accepts=True, status=201, body=b"")
 ACCEPT_THEN_500 = Answer("accept then 500", accepts=True, status=500, body=b"")
@@ -67,35 +65,13 @@ class Device:
         self.waiting.clear()
 
 
-class FakePush:
+class FakePush(ScriptedServer):
     """Start it, subscribe browsers, script what it shall do, look at what it saw and what reached whom."""
 
     def __init__(self) -> None:
+        super().__init__(ACCEPT)
         self.requests: list[Seen] = []
         self._devices: dict[str, Device] = {}
-        self._next: deque[Answer] = deque()
-        self._next_for: dict[str, deque[Answer]] = defaultdict(deque)
-        self._lock = Lock()
-        self._barrier = Barrier()
-        self._server = LineServer(self._serve)
-
-    def __enter__(self) -> Self:
-        self._server.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._barrier.stay_open()
-        self._server.stop()
-
-    @property
-    def url(self) -> str:
-        """The origin of the endpoints."""
-        return self._server.url
-
-    @property
-    def connections(self) -> int:
-        """How many connections were made so far."""
-        return self._server.connections
 
     def subscribe(self, application_key: str | None = None) -> dict[str, Any]:
         """A new browser's `PushSubscription.toJSON()`; bound to the application's key if one is named."""
@@ -115,34 +91,14 @@ class FakePush:
         """The browser wants no more: 410 from now on."""
         del self._devices[str(subscription["endpoint"]).removeprefix(self.url)]
 
-    def script(self, *next_answers: Answer) -> None:
-        """Queue answers for the next requests, whoever they are for; ACCEPT follows."""
-        with self._lock:
-            self._next.extend(next_answers)
-
     def script_for(self, subscription: Mapping[str, Any], *next_answers: Answer) -> None:
         """Queue answers for the next requests to this browser; they go before those of `script`."""
-        with self._lock:
-            self._next_for[str(subscription["endpoint"]).removeprefix(self.url)].extend(next_answers)
-
-    def release(self) -> None:
-        """Let go on, and be accepted, whatever waits now."""
-        self._barrier.release()
-
-    @property
-    def holding(self) -> Event:
-        """Set as soon as a request waits: for `release` (HOLD), or in a silence that its client has yet to give up."""
-        return self._barrier.holding
-
-    @property
-    def held(self) -> int:
-        """How many requests wait for `release`."""
-        return self._barrier.held
+        self._script_for(str(subscription["endpoint"]).removeprefix(self.url), *next_answers)
 
     def _serve(self, request: Request, connection: Connection) -> None:
         seen, push = self._note(request)
         if seen.answer.gated:
-            self._barrier.wait()
+            self._wait_for_release()
         sleep(seen.answer.delay)
         if push is not None and seen.answer.accepts:
             self._devices[request.path].take(push)
@@ -170,9 +126,3 @@ class FakePush:
             except Refused as fault:
                 refusal, answer = fault.words, reply(fault.status, fault.words.encode(), name="refused")
         return Seen(request.path, dict(request.headers), request.body, refusal, answer), push
-
-    def _scripted(self, path: str) -> Answer:
-        for queue in (self._next_for[path], self._next):
-            if queue:
-                return queue.popleft()
-        return ACCEPT

@@ -93,7 +93,7 @@ def test_what_a_killed_worker_left_in_rq_is_cleaned_up(
 
 def test_an_idle_worker_comes_to_clean_up_about_once_a_minute(app: Flask, redis: ValkeyServer) -> None:
     worker = make_worker(app, ALL, broker.for_worker())
-    worker.last_cleaned_at = now()  # type: ignore[assignment]
+    worker.last_cleaned_at = now()  # type: ignore[assignment]  # RQ declares it as None
     assert worker.dequeue_timeout <= 45
     with later(seconds=61):
         assert worker.should_run_maintenance_tasks
