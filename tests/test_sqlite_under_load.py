@@ -9,10 +9,10 @@ from flask import Flask
 from sqlalchemy import func, select
 
 from app.extensions import db
-from app.outbox import queries
+from app.outbox import listing
 from app.outbox.enqueue import enqueue
+from app.outbox.listing import Filter
 from app.outbox.models import Delivery
-from app.outbox.queries import Filter
 from app.transaction import writing
 from tests.bare_app import bare_app, beside
 from tests.factories import make_account, make_tutor
@@ -98,8 +98,8 @@ def test_on_sqlite_a_second_writer_waits_for_the_first_at_its_beginning(sqlite_h
 def _view() -> float:
     """Read what the page of deliveries reads; how many seconds it took."""
     started = perf_counter()
-    queries.counts()
-    queries.page(Filter(), None, 50)
+    listing.counts()
+    listing.page(Filter(), None, 50)
     db.session.close()
     return perf_counter() - started
 

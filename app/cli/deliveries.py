@@ -15,9 +15,9 @@ from app.faults import Fault, InvalidInput
 from app.names import called
 from app.operations import deliveries as operations
 from app.operations.deliveries import ConfirmationNeededError, ConflictError, NoSuchDeliveryError
-from app.outbox import queries
+from app.outbox import listing, queries
+from app.outbox.listing import Filter
 from app.outbox.models import Attempt, Delivery
-from app.outbox.queries import Filter
 from app.outbox.state import State
 from app.transaction import Transaction, writing
 
@@ -49,7 +49,7 @@ def list_deliveries(
     """List deliveries, newest first."""
     if code is not None and code not in {*FailureCode, *CancelReason}:
         raise InvalidInput(Fault("code", f"Choose one of: {', '.join([*FailureCode, *CancelReason])}."))
-    found = queries.page(Filter(state=state, code=code, kind=kind, dead_letter=dead_letter), None, limit).rows
+    found = listing.page(Filter(state=state, code=code, kind=kind, dead_letter=dead_letter), None, limit).rows
     emit([_plain(one) for one in found], as_json, [_line(one) for one in found] or ["No delivery matches."])
 
 

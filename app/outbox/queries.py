@@ -1,24 +1,20 @@
 """What the ledger is asked: what is due, what the queue lost, and what a page shows."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import zip_longest
 
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select, true, tuple_
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select, true
 
 from app.clock import now
-from app.codes import CancelReason, FailureCode
+from app.codes import FailureCode
 from app.columns import NOW, there_is, unindexed
 from app.extensions import db
 from app.outbox.gates import open_at
 from app.outbox.models import Attempt, Delivery, Gate
 from app.outbox.state import WAITING, State
-from app.place import Place
-
-KEY_TAIL = 6
-"""How much of a retry key is shown, and so may be searched for: enough to tell two apart, useless for anything else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,59 +151,6 @@ def standings() -> list[Standing]:
     return [Standing(*row) for row in db.session.execute(select(*columns).where(shut).order_by(Gate.key))]
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """What an operator wants to see; None means any. `code` is a failure code or a cancel reason.
-
-    `subject` is a type and an id, `version` that of the subject.
-    """
-
-    state: str | None = None
-    kind: str | None = None
-    subject: tuple[str, int] | None = None
-    version: int | None = None
-    channel: str | None = None
-    code: str | None = None
-    dead_letter: bool = False
-    search: str | None = None
-    created_from: datetime | None = None
-    created_before: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Newest first. `next` is None on the last page."""
-
-    rows: Sequence[Delivery]
-    next: Place | None
-
-
-def page(wanted: Filter, after: Place | None, size: int) -> Page:
-    """One page of deliveries; neither skips nor repeats rows, also when many share one timestamp."""
-    rows = select(Delivery).where(_matches(wanted))
-    if after is not None:
-        rows = rows.where(tuple_(Delivery.created_at, Delivery.id) < tuple_(*after))
-    newest_first = rows.order_by(Delivery.created_at.desc(), Delivery.id.desc())
-    found = list(db.session.scalars(newest_first.limit(size + 1)))
-    shown = found[:size]
-    return Page(shown, Place(shown[-1].created_at, shown[-1].id) if len(found) > size else None)
-
-
-def counts(wanted: Filter | None = None) -> dict[State, int]:
-    """How many deliveries stand in each state, among those that the filter leaves (its own state aside)."""
-    rows = select(Delivery.state, func.count()).where(_matches(wanted or Filter(), any_state=True))
-    found = dict(db.session.execute(rows.group_by(Delivery.state)).all())
-    return {state: found.get(state, 0) for state in State}
-
-
-def troubles() -> list[tuple[str, State, int]]:
-    """How many deliveries each failure code holds up, in which state (waiting, waiting to retry, failed)."""
-    held_up = Delivery.state.in_((State.PENDING, State.RETRY, State.FAILED)) & Delivery.failure_code.is_not(None)
-    rows = select(Delivery.failure_code, Delivery.state, func.count()).where(held_up)
-    groups = db.session.execute(rows.group_by(Delivery.failure_code, Delivery.state))
-    return [(str(code), State(state), number) for code, state, number in groups]
-
-
 def get(delivery_id: int) -> Delivery | None:
     """One delivery."""
     return db.session.get(Delivery, delivery_id)
@@ -253,42 +196,3 @@ def oldest_waiting(state: State) -> timedelta | None:
     """How long the oldest row of this state has been owed."""
     since = db.session.scalar(select(func.min(Delivery.created_at)).where(Delivery.state == state))
     return now() - since if since is not None else None
-
-
-def _matches(wanted: Filter, any_state: bool = False) -> ColumnElement[bool]:
-    subject_type, subject_id = wanted.subject or (None, None)
-    same = (
-        (Delivery.state, None if any_state else wanted.state),
-        (Delivery.kind, wanted.kind),
-        (Delivery.subject_type, subject_type),
-        (Delivery.subject_id, subject_id),
-        (Delivery.subject_version, wanted.version),
-        (Delivery.channel, wanted.channel),
-    )
-    conditions: list[ColumnElement[bool]] = [true(), *(column == value for column, value in same if value)]
-    if wanted.code:
-        conditions.append(_explained_by(wanted.code))
-    if wanted.dead_letter:
-        conditions.append(Delivery.dead_letter.is_(True))
-    if wanted.search:
-        conditions.append(_found_by(wanted.search.strip()))
-    if wanted.created_from:
-        conditions.append(Delivery.created_at >= wanted.created_from)
-    if wanted.created_before:
-        conditions.append(Delivery.created_at < wanted.created_before)
-    return and_(*conditions)
-
-
-def _explained_by(code: str) -> ColumnElement[bool]:
-    if code in tuple(CancelReason):
-        return Delivery.cancel_reason == code
-    return and_(Delivery.failure_code == code, Delivery.state != State.CANCELED)
-
-
-def _found_by(words: str) -> ColumnElement[bool]:
-    exact = [Delivery.dedup_key == words, Delivery.provider_request_id == words, Delivery.retry_key == words]
-    if words.isdecimal() and len(words) < 19:
-        exact.append(Delivery.id == int(words))
-    if len(words) >= KEY_TAIL:
-        exact.append(Delivery.retry_key.endswith(words, autoescape=True))
-    return or_(*exact, Delivery.address_label.icontains(words, autoescape=True))

@@ -8,8 +8,8 @@ from flask_login import current_user
 
 from app.clock import now
 from app.i18n import language
-from app.outbox import queries
-from app.outbox.queries import Filter
+from app.outbox import listing
+from app.outbox.listing import Filter
 from app.outbox.state import State
 from app.web import cursors, delivery_filter, words
 from app.web.delivery_filter import Asked
@@ -44,16 +44,16 @@ def index() -> tuple[str, int]:
 
 
 def _list(asked: Asked) -> Listing:
-    shown = queries.page(_made_before(asked), asked.after, ROWS_PER_PAGE)
+    shown = listing.page(_made_before(asked), asked.after, ROWS_PER_PAGE)
     new = _made_since(asked) if asked.after is None else 0
     if new and not shown.rows:  # an empty page has no reader to disturb
         return _list(replace(asked, seen=now()))
     return Listing(
         rows=rows(shown.rows, current_user.reader, language()),
-        counts=queries.counts(asked.filter),
+        counts=listing.counts(asked.filter),
         new=new,
         next=cursors.write(shown.next) if shown.next else None,
-        any_at_all=bool(shown.rows) or any(queries.counts().values()),
+        any_at_all=bool(shown.rows) or any(listing.counts().values()),
     )
 
 
@@ -65,5 +65,5 @@ def _made_before(asked: Asked) -> Filter:
 def _made_since(asked: Asked) -> int:
     start = asked.filter.created_from
     since = replace(asked.filter, created_from=max(start, asked.seen) if start else asked.seen)
-    made = queries.counts(since)
+    made = listing.counts(since)
     return made[State(since.state)] if since.state else sum(made.values())

@@ -12,7 +12,7 @@ from app.clock import now
 from app.codes import CancelReason, FailureCode
 from app.faults import Fault, InvalidInput
 from app.kinds import KINDS
-from app.outbox.queries import Filter
+from app.outbox.listing import Filter
 from app.outbox.state import State
 from app.place import Place
 from app.web import cursors

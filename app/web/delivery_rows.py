@@ -10,8 +10,8 @@ from app.codes import CANCELLATIONS, FAILURES, CancelReason, FailureCode, Words
 from app.kinds import INBOX_KINDS, KINDS, Description, Reader
 from app.names import called
 from app.operations.deliveries import Offer, offer
+from app.outbox.listing import KEY_TAIL
 from app.outbox.models import Delivery
-from app.outbox.queries import KEY_TAIL
 from app.outbox.retry_key import key_ends_at
 from app.outbox.state import State
 from app.web import words

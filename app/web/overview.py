@@ -7,7 +7,7 @@ from datetime import timedelta
 from flask import render_template
 
 from app.codes import FailureCode, Words
-from app.outbox import queries
+from app.outbox import listing, queries
 from app.outbox.state import WAITING, State
 from app.web import words
 from app.web.background_report import BackgroundReport, report
@@ -51,7 +51,7 @@ def _overview() -> Overview:
     waits = [wait for state in WAITING if (wait := queries.oldest_waiting(state)) is not None]
     refused = (trouble.waiting for trouble in troubles if trouble.code == FailureCode.QUEUE_ENQUEUE_FAILED)
     return Overview(
-        counts=queries.counts(),
+        counts=listing.counts(),
         oldest=max(waits, default=None),
         troubles=troubles,
         refused_by_queue=sum(refused),
@@ -61,7 +61,7 @@ def _overview() -> Overview:
 
 def _troubles() -> list[Trouble]:
     """The codes with most failures first."""
-    found = queries.troubles()
+    found = listing.troubles()
     by_code = {code: {state: number for of, state, number in found if of == code} for code, _state, _number in found}
     troubles = [
         Trouble(

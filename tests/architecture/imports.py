@@ -18,7 +18,7 @@ MESSAGE_TYPES = ("app.channels.line.flex", "app.channels.line.limits", "app.chan
 KNOW_RQ = ("app.extensions", "app.engine.handover", "app.background", "worker")
 FOR_READERS = (
     "app.accounts", "app.inbox", "app.reach", "app.sources", "app.operations",
-    "app.outbox.queries", "app.outbox.state", "app.outbox.models", "app.outbox.retry_key",
+    "app.outbox.queries", "app.outbox.listing", "app.outbox.state", "app.outbox.models", "app.outbox.retry_key",
 )  # fmt: skip
 RUNS_SCANS = ("app.background.scans", "app.background.timetable")
 CLOSED_TO_READERS = (

@@ -11,8 +11,9 @@ from sqlalchemy import event
 from app.clock import now
 from app.codes import CancelReason, FailureCode
 from app.extensions import db
-from app.outbox import queries, transitions
-from app.outbox.queries import DueRow, Filter, batches
+from app.outbox import listing, queries, transitions
+from app.outbox.listing import Filter
+from app.outbox.queries import DueRow, batches
 from app.outbox.state import State
 from app.place import Place
 from tests.factories import make_tutor, owe
@@ -77,7 +78,7 @@ def test_pages_neither_skip_nor_repeat_rows_that_share_a_timestamp(ledger: Flask
         owed = [owe(tx, tutor) for _ in range(120)]
     seen, cursor = list[int](), None
     while True:
-        page = queries.page(Filter(), cursor, 50)
+        page = listing.page(Filter(), cursor, 50)
         seen += [row.id for row in page.rows]
         cursor = page.next
         if cursor is None:
@@ -89,17 +90,17 @@ def test_pages_neither_skip_nor_repeat_rows_that_share_a_timestamp(ledger: Flask
 
 def test_a_page_that_is_just_full_is_the_last(ledger: Flask) -> None:
     first, second = owing(), owing()
-    page = queries.page(Filter(), None, 2)
+    page = listing.page(Filter(), None, 2)
     assert ([row.id for row in page.rows], page.next) == ([second, first], None)
-    page = queries.page(Filter(), None, 1)
+    page = listing.page(Filter(), None, 1)
     assert page.next == Place(now(), second)
 
 
 def test_pages_are_in_the_order_of_time_whatever_the_ids(ledger: Flask, clock: time_machine.Traveller) -> None:
     newer, older, same = owing(), place(State.SENT, created_at=now() - MINUTE), owing()
-    first = queries.page(Filter(), None, 2)
+    first = listing.page(Filter(), None, 2)
     assert [row.id for row in first.rows] == [same, newer]
-    assert [row.id for row in queries.page(Filter(), first.next, 2).rows] == [older]
+    assert [row.id for row in listing.page(Filter(), first.next, 2).rows] == [older]
 
 
 def test_each_filter_leaves_what_it_names(ledger: Flask) -> None:
@@ -143,8 +144,8 @@ def test_counts_name_every_state_and_follow_the_filter_but_its_state(ledger: Fla
     place(State.SENT)
     place(State.SENT, kind="another")
     place(State.FAILED)
-    assert queries.counts() == dict.fromkeys(State, 0) | {State.SENT: 2, State.FAILED: 1}
-    assert queries.counts(Filter(kind="probe", state="failed"))[State.SENT] == 1
+    assert listing.counts() == dict.fromkeys(State, 0) | {State.SENT: 2, State.FAILED: 1}
+    assert listing.counts(Filter(kind="probe", state="failed"))[State.SENT] == 1
 
 
 def test_a_timeline_holds_every_attempt_oldest_first(ledger: Flask, clock: time_machine.Traveller) -> None:
@@ -188,12 +189,12 @@ def test_what_the_clock_asks_every_second_reads_only_the_few_rows_that_wait(ledg
 def test_pages_are_read_along_an_index(ledger: Flask) -> None:
     if db.engine.dialect.name == "sqlite":
         cursor = Place(now(), 1)
-        assert "ix_delivery_created" in _plan(lambda: queries.page(Filter(), cursor, 50))
-        assert "ix_delivery_state_created" in _plan(lambda: queries.page(Filter(state="failed"), cursor, 50))
+        assert "ix_delivery_created" in _plan(lambda: listing.page(Filter(), cursor, 50))
+        assert "ix_delivery_state_created" in _plan(lambda: listing.page(Filter(state="failed"), cursor, 50))
 
 
 def _found(wanted: Filter) -> set[int]:
-    return {row.id for row in queries.page(wanted, None, 100).rows}
+    return {row.id for row in listing.page(wanted, None, 100).rows}
 
 
 def _plan(ask: Callable[[], object]) -> str:

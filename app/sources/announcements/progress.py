@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 
 from app.accounts.models import Account
 from app.extensions import db
-from app.outbox.queries import Filter, counts
+from app.outbox.listing import Filter, counts
 from app.outbox.state import ALIVE, State
 from app.sources.announcements.audience import concerned
 from app.sources.announcements.kinds import SUBJECT
