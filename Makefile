@@ -20,11 +20,13 @@ bench: .venv/installed-for-development
 	@.venv/bin/python -m benchmarks.sending
 	@.venv/bin/python -m benchmarks.reminding
 	@.venv/bin/python -m benchmarks.growing
+	@.venv/bin/python -m benchmarks.looking
 	@.venv/bin/python -m benchmarks.recording
 	@.venv/bin/python -m benchmarks.ringing
 	@.venv/bin/python -m benchmarks.sharing
 	@.venv/bin/python -m benchmarks.broadcasting
 	@.venv/bin/python -m benchmarks.fan_out
+	@.venv/bin/python -m benchmarks.bulk
 
 .venv/installed: requirements.txt | .venv/bin/python
 	@echo "Installing what Todoke needs into .venv (once, about a minute) ..."

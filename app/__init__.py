@@ -23,6 +23,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from app import cli, i18n, logs, sources, transaction, vapid, web
 from app.accounts.sessions import load
+from app.background import timetable
 from app.channels import CHANNELS
 from app.channels.line import LineChannel
 from app.channels.web_push import WebPushChannel
@@ -72,6 +73,7 @@ def create_app(settings: Settings | None = None, *, pages: bool = True) -> Flask
     logs.hide_tokens()
     _connect(app, settings)
     sources.register()
+    timetable.register()
     if pages:
         web.register(app)
     cli.register(app)

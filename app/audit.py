@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from flask_babel import gettext as _
-from sqlalchemy import JSON, ForeignKey, Index, String, insert, select, update
+from sqlalchemy import JSON, ForeignKey, Index, String, insert, select, true, update
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.clock import now
@@ -14,6 +14,10 @@ from app.columns import Base, BigInt, UtcDateTime
 from app.extensions import db
 from app.names import called
 from app.transaction import Transaction
+
+Detail = Mapping[str, str | int | bool | None]
+"""The facts of one act."""
+_NO_FACTS: Detail = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,13 @@ class AuditEntry(Base):
     """One act. `detail` holds plain facts (old state, whether a possible duplicate was confirmed), never a secret."""
 
     __tablename__ = "audit_entry"
-    __table_args__ = (Index(None, "subject_type", "subject_id", "at"),)
+    __table_args__ = (
+        Index(None, "subject_type", "subject_id", "at"),
+        # The list of acts, the newest first: of one sort of subject, of one act, of one person.
+        Index("ix_audit_entry_type_at", "subject_type", "at", "id"),
+        Index("ix_audit_entry_act_at", "subject_type", "act", "at", "id"),
+        Index("ix_audit_entry_actor_at", "actor_id", "at", "id"),
+    )
 
     id: Mapped[int] = mapped_column(BigInt, primary_key=True)
     at: Mapped[datetime] = mapped_column(UtcDateTime)
@@ -59,13 +69,18 @@ class AuditEntry(Base):
         account_id = self.detail.get("account_id")
         return account_id if isinstance(account_id, int) else None
 
+    @property
+    def why(self) -> str:
+        """What whoever acted said of it, if anything."""
+        return str(self.detail.get("why") or "")
+
 
 def note(
     tx: Transaction,
     actor: Actor,
     act: str,
     subject: tuple[str, int],
-    detail: Mapping[str, str | int | bool | None] | None = None,
+    detail: Detail | None = None,
 ) -> None:
     """Write down an act on `subject` (type, id) in the transaction that does it."""
     tx.session.add(
@@ -83,14 +98,16 @@ def note(
 
 def note_all(tx: Transaction, actor: Actor, act: str, subject_type: str, subject_ids: Collection[int]) -> None:
     """Write down one act on many subjects, in one statement."""
-    same: dict[str, Any] = {
-        "at": now(),
-        "actor_id": actor.account_id,
-        "actor_name": actor.name,
-        "act": act,
-        "detail": {},
-    }
-    rows = [{**same, "subject_type": subject_type, "subject_id": subject_id} for subject_id in subject_ids]
+    note_each(tx, actor, act, subject_type, dict.fromkeys(subject_ids, _NO_FACTS))
+
+
+def note_each(tx: Transaction, actor: Actor, act: str, subject_type: str, details: Mapping[int, Detail]) -> None:
+    """The same with the facts of each subject, by its id."""
+    same: dict[str, Any] = {"at": now(), "actor_id": actor.account_id, "actor_name": actor.name, "act": act}
+    rows = [
+        {**same, "subject_type": subject_type, "subject_id": subject_id, "detail": dict(detail)}
+        for subject_id, detail in details.items()
+    ]
     if rows:
         tx.session.execute(insert(AuditEntry), rows)
 
@@ -100,7 +117,8 @@ def forget_name(tx: Transaction, account_id: int) -> None:
     tx.session.execute(update(AuditEntry).where(AuditEntry.actor_id == account_id).values(actor_name=""))
 
 
-def entries(subject_type: str, subject_id: int) -> list[AuditEntry]:
-    """The acts on one subject, oldest first."""
+def entries(subject_type: str, subject_id: int, since: datetime | None = None) -> list[AuditEntry]:
+    """The acts on one subject, oldest first; all of them, or those since then."""
     about = (AuditEntry.subject_type == subject_type) & (AuditEntry.subject_id == subject_id)
-    return list(db.session.scalars(select(AuditEntry).where(about).order_by(AuditEntry.at, AuditEntry.id)))
+    wanted = select(AuditEntry).where(about, AuditEntry.at >= since if since else true())
+    return list(db.session.scalars(wanted.order_by(AuditEntry.at, AuditEntry.id)))

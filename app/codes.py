@@ -227,3 +227,22 @@ CANCELLATIONS: dict[CancelReason, Words] = {
     CancelReason.EXPIRED: Words(_l("Its time had passed.")),
     CancelReason.BY_OPERATOR: Words(_l("An operator canceled it.")),
 }
+
+RETRIED = frozenset({
+    FailureCode.QUEUE_ENQUEUE_FAILED, FailureCode.WORKER_LOST, FailureCode.SOURCE_ERROR,
+    FailureCode.LINE_SERVER_ERROR, FailureCode.LINE_TIMEOUT, FailureCode.LINE_UNREACHABLE,
+    FailureCode.LINE_CONNECTION_LOST, FailureCode.PUSH_RATE_LIMITED, FailureCode.PUSH_SERVER_ERROR,
+    FailureCode.PUSH_TIMEOUT, FailureCode.PUSH_UNREACHABLE, FailureCode.PUSH_CONNECTION_LOST,
+})  # fmt: skip
+"""After these another try starts by itself, until those of the round are used up."""
+
+ENDING = frozenset({FailureCode.PUSH_GONE})
+"""With these a delivery ends as rightly not sent: there is nobody left to tell there."""
+
+BY_THE_CHECK = frozenset({
+    CancelReason.SHIFT_UNCONFIRMED, CancelReason.SHIFT_CHANGED, CancelReason.SUBJECT_DELETED,
+    CancelReason.SUBJECT_RESOLVED, CancelReason.PUBLICATION_REPLACED, CancelReason.ADDRESS_CHANGED,
+    CancelReason.NOT_ENTITLED, CancelReason.ALREADY_READ, CancelReason.PREFERENCE_OFF, CancelReason.MESSAGES_OFF,
+    CancelReason.LANGUAGE_MISSING,
+})  # fmt: skip
+"""What nobody but the check before sending ends one for. Others are found by it, or by whoever made them so."""

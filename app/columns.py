@@ -11,6 +11,8 @@ from sqlalchemy import (
     Dialect,
     Integer,
     MetaData,
+    Select,
+    Subquery,
     bindparam,
     exists,
     true,
@@ -84,3 +86,12 @@ def unindexed(condition: ColumnElement[bool]) -> ColumnElement[bool]:
     goes through all that there is of it, in every claim.
     """
     return condition.is_(true())
+
+
+def first_found(rows: Select[*tuple[Any, ...]]) -> Subquery:
+    """SQL: the rows to group or count, found and computed before that.
+
+    Else SQLite chooses the index in whose order it could group, whatever that goes through, and computes a value anew
+    for each place that names it.
+    """
+    return rows.offset(0).subquery()

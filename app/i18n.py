@@ -62,6 +62,11 @@ def time(instant: datetime, language: str) -> str:
     return _format(instant.astimezone(zone()), _PATTERNS[language]["time"], language)
 
 
+def clock(instant: datetime, language: str) -> str:
+    """The local time of day to the second: 17:05:12."""
+    return _format(instant.astimezone(zone()), "HH:mm:ss", language)
+
+
 def moment(instant: datetime, language: str) -> str:
     """The local day and time: 11月30日(月) 17:05, Mon 30 Nov, 17:05."""
     return _PATTERNS[language]["both"].format(day=day(instant, language), time=time(instant, language))
@@ -69,10 +74,8 @@ def moment(instant: datetime, language: str) -> str:
 
 def exact(instant: datetime, language: str) -> str:
     """The local day, the time to the second and the zone: 11月30日(月) 17:05:12 JST."""
-    local = instant.astimezone(zone())
-    seconds = _format(local, "HH:mm:ss", language)
-    both = _PATTERNS[language]["both"].format(day=day(instant, language), time=seconds)
-    return f"{both} {local.tzname()}"
+    both = _PATTERNS[language]["both"].format(day=day(instant, language), time=clock(instant, language))
+    return f"{both} {instant.astimezone(zone()).tzname()}"
 
 
 def relative(instant: datetime, language: str) -> str:
@@ -86,6 +89,14 @@ def duration(span: timedelta, language: str) -> str:
         if span >= unit:
             return _span(span // unit * unit, language)
     return _span(timedelta(0), language)
+
+
+def within(span: timedelta, language: str) -> str:
+    """A time that is not exceeded, in one unit and never less than it is: 3時間, 119 minutes, 1 second."""
+    for unit in (timedelta(days=1), timedelta(hours=1), timedelta(minutes=1), timedelta(seconds=1)):
+        if span >= 2 * unit:
+            return _span(-(-span // unit) * unit, language)
+    return _span(timedelta(seconds=max(1, -(-span // timedelta(seconds=1)))), language)
 
 
 def _span(span: timedelta, language: str, add_direction: bool = False) -> str:

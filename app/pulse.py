@@ -1,5 +1,6 @@
 """What the background last said of itself: the background writes, pages and /readyz read."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from flask_babel import LazyString
@@ -24,6 +25,8 @@ SCAN_NAMES: dict[str, LazyString] = {
     "announcements": _l("Announcements"),
     "recovery": _l("Recovery"),
     "watch": _l("Watch"),
+    "roll_up": _l("Counting the hours"),
+    "bulk_retry": _l("Bulk retries"),
 }
 """What people call each scan."""
 
@@ -71,6 +74,21 @@ class Heartbeat(Base):
     beat_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
+class QueueDepth(Base):
+    """How many jobs stood in one queue of Redis when the clock last looked."""
+
+    __tablename__ = "queue_depth"
+
+    queue: Mapped[str] = mapped_column(String(20), primary_key=True)
+    jobs: Mapped[int]
+    seen_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+    @property
+    def stale(self) -> bool:
+        """Whether the clock has not looked for so long that nobody knows: it is gone, or Redis does not answer."""
+        return self.seen_at < now() - SILENT_AFTER
+
+
 def take(
     tx: Transaction, name: str, every: timedelta, slot: datetime, lease: timedelta, *, overlapping: bool = False
 ) -> bool:
@@ -115,6 +133,19 @@ def beat(tx: Transaction, name: str, role: str, queues: str, started_at: datetim
 def stop(tx: Transaction, name: str) -> None:
     """Say goodbye: a process that ended in order is not a silent one."""
     tx.session.execute(delete(Heartbeat).where(Heartbeat.name == name))
+
+
+def note_depths(tx: Transaction, jobs: Mapping[str, int]) -> None:
+    """Leave how many jobs stand in each queue."""
+    rows = [{"queue": queue, "jobs": number, "seen_at": now()} for queue, number in jobs.items()]
+    new = tx.insert(QueueDepth)
+    seen = {"jobs": new.excluded.jobs, "seen_at": new.excluded.seen_at}
+    tx.execute(new.on_conflict_do_update(index_elements=["queue"], set_=seen), rows)
+
+
+def depths() -> dict[str, QueueDepth]:
+    """What the clock last saw of each queue, by its name."""
+    return {depth.queue: depth for depth in db.session.scalars(select(QueueDepth))}
 
 
 def scans() -> dict[str, ScanRecord]:

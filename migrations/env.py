@@ -8,6 +8,7 @@ from app import audit, pulse  # noqa: F401
 from app.accounts import memberships  # noqa: F401
 from app.columns import Base, UtcDateTime
 from app.extensions import db
+from app.operations import bulk_models, issues  # noqa: F401
 from app.reach import models  # noqa: F401
 from app.sources.stores import models as stores  # noqa: F401
 

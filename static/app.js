@@ -24,12 +24,22 @@
   cdn.addEventListener("load", () => clearTimeout(patience));
   cdn.addEventListener("error", instead);
 
-  // Live parts ask again at each tick: never in a hidden tab, at once when it comes back.
+  // Live parts ask again at each tick: never in a hidden tab, at once when it comes back, as often as this browser wants.
+  const rate = document.getElementById("rate");
+  if (rate) rate.value = stored("refresh") ?? rate.value;
+  let ended = false;
   const tick = () => {
-    if (document.visibilityState === "visible") document.body.dispatchEvent(new CustomEvent("app:tick"));
+    if (document.visibilityState === "visible" && !ended) document.body.dispatchEvent(new CustomEvent("app:tick"));
   };
-  setInterval(tick, Number(words.tick));
-  document.addEventListener("visibilitychange", tick);
+  const wanted = () => Number(rate ? rate.value : words.tick) * 1000;
+  let ticking = wanted() && setInterval(tick, wanted());
+  rate?.addEventListener("change", () => {
+    try { localStorage.setItem("refresh", rate.value); } catch { /* It holds for this page. */ }
+    clearInterval(ticking);
+    ticking = wanted() && setInterval(tick, wanted());
+    if (ticking) tick();
+  });
+  document.addEventListener("visibilitychange", () => { if (ticking) tick(); });
   // A push has arrived: what it speaks of is in the inbox by now.
   navigator.serviceWorker?.addEventListener("message", (event) => {
     if (event.data?.type === "todoke:push") { tick(); glance(); }
@@ -48,16 +58,36 @@
     document.title = badge.dataset.unread ? `(${badge.dataset.unread}) ${title}` : title;
   });
 
-  // Three ticks in a row without an answer: say so until one comes.
+  // Three ticks in a row without an answer: say so until one comes. The end of a session is told at once.
   let failures = 0;
+  const stale = (is) => document.querySelectorAll("[data-live]").forEach((part) => part.classList.toggle("stale", is));
   const heard = (well) => {
     failures = well ? 0 : failures + 1;
-    const away = failures >= 3;
-    document.getElementById("offline").hidden = !away;
-    document.querySelectorAll("[data-live]").forEach((part) => part.classList.toggle("stale", away));
+    document.getElementById("offline").hidden = failures < 3;
+    stale(failures >= 3 || ended);
   };
   document.addEventListener("htmx:error", () => heard(false));
-  document.addEventListener("htmx:after:request", (event) => heard(event.detail.ctx.response.status < 500));
+  document.addEventListener("htmx:after:request", (event) => {
+    const { response } = event.detail.ctx;
+    if (response.status === 401 && !response.headers.get("HX-Redirect")) sessionEnded();
+    heard(response.status < 500);
+    if (response.status === 200) updated(event.detail.ctx.sourceElement);
+  });
+  document.addEventListener("app:signed-out", sessionEnded);
+  function sessionEnded() {
+    ended = true;
+    const banner = document.getElementById("signed-out");
+    const way = banner.querySelector("[data-sign-in]");
+    way.href = `${way.pathname}?next=${encodeURIComponent(location.pathname + location.search)}`;
+    banner.hidden = false;
+  }
+  function updated(part) {
+    const time = document.getElementById("updated");
+    if (!time || !part?.closest?.("[data-live]")) return;
+    const now = new Date();
+    time.dateTime = now.toISOString();
+    time.textContent = now.toLocaleTimeString("en-GB", { timeZone: words.zone });
+  }
   document.getElementById("again")?.addEventListener("click", tick);
 
   // "3 minutes ago" grows older without a request.
@@ -74,6 +104,7 @@
   }, 30000);
 
   // A form is sent once, however often its button is pressed.
+  const before = new WeakMap();
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (form.method !== "post") return;
@@ -86,9 +117,29 @@
       button.style.setProperty("min-width", `${button.offsetWidth}px`);
       button.setAttribute("aria-busy", "true");
       button.disabled = true;
-      if (button.dataset.busy) button.textContent = button.dataset.busy;
+      if (!button.dataset.busy) return;
+      before.set(button, [...button.childNodes]);
+      button.replaceChildren(button.dataset.busy);
     });
   });
+  // What htmx sent may be sent again when its answer is there, and what became of it is said.
+  document.addEventListener("htmx:finally:request", (event) => {
+    const form = event.detail.ctx.sourceElement;
+    if (!(form instanceof HTMLFormElement)) return;
+    delete form.dataset.sent;
+    form.querySelectorAll("[aria-busy]").forEach((button) => {
+      button.disabled = false;
+      button.removeAttribute("aria-busy");
+      if (before.has(button)) button.replaceChildren(...before.get(button));
+    });
+    const { status } = event.detail.ctx.response ?? {};
+    if (!status || (status >= 400 && status !== 409 && status !== 401)) say(words.wordNotDone);
+  });
+  const say = (sentence) => {
+    const said = Object.assign(document.createElement("p"), { className: "notice", textContent: sentence });
+    document.getElementById("result").replaceChildren(said);
+  };
+  document.addEventListener("app:said", (event) => say(event.detail.words));
   // A page that the browser kept in memory is old, and its buttons are still busy.
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) location.reload();
@@ -128,6 +179,15 @@
     document.getElementById("said").textContent = button.textContent = said;
     setTimeout(() => { button.textContent = words.wordCopy; }, 2000);
   });
+
+  // A browser may forbid storing anything; then what was chosen holds for this page.
+  function stored(name) {
+    try {
+      return localStorage.getItem(name);
+    } catch {
+      return null;
+    }
+  }
 
   async function copy(text) {
     try {

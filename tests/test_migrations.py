@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from alembic.script import ScriptDirectory
 from flask_migrate import check, downgrade, upgrade
 from sqlalchemy import text
@@ -30,6 +31,7 @@ def test_migrations_are_numbered_in_their_order_and_named_by_a_sentence() -> Non
         assert script.doc.endswith("."), f"{script.path}: its docstring is the sentence that says what it does"
 
 
+@pytest.mark.filterwarnings("ignore:.*expression-based index")  # which SQLite tells nobody about
 def test_the_migrations_make_the_tables_that_the_models_describe(database_url: str) -> None:
     with create_app(settings_for(database_url)).app_context():
         check(directory=str(MIGRATIONS))  # ends with SystemExit when a migration is missing

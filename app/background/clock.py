@@ -19,10 +19,12 @@ from app.clock import monotonic
 from app.engine.handover import hand_over_due, register_scan
 from app.extensions import REDIS_FAULTS, broker, db
 from app.kinds import QueueName, Scan
+from app.transaction import writing
 
 TICK = 1.0
 LOCKS_EVERY = 30.0
 SCANS_EVERY = 5.0
+DEPTHS_EVERY = 10.0
 INLINE_ENDS = 4.0
 
 log = logging.getLogger(__name__)
@@ -40,7 +42,7 @@ class Clock:
         self._scheduler = RQScheduler(
             list(QueueName), connection=broker.redis, serializer=JSONSerializer, logging_level=logging.WARNING
         )
-        self._locks_at = self._scans_at = float("-inf")
+        self._locks_at = self._scans_at = self._depths_at = float("-inf")
         self._answered_at = self._worked_at = monotonic()
         self._inline: Thread | None = None
         self._registered: dict[str, str] = {}
@@ -93,6 +95,9 @@ class Clock:
             self._look_for_workers()
             self._scans_at = monotonic()
         self._scheduler.enqueue_scheduled_jobs()
+        if monotonic() - self._depths_at >= DEPTHS_EVERY:  # last: whatever becomes of it, what is due was rung for
+            self._depths_at = monotonic()
+            _note_depths()
 
     def _register_scans(self) -> None:
         records = pulse.scans()
@@ -126,6 +131,12 @@ class Clock:
             # In a thread: a slow LINE must not stop the clock from seeing that all is well again.
             self._inline = Thread(target=inline.run, args=(self._app,), name="inline", daemon=True)
             self._inline.start()
+
+
+def _note_depths() -> None:
+    jobs = {str(name): broker.queue(name).count for name in QueueName}
+    with writing() as tx:
+        pulse.note_depths(tx, jobs)
 
 
 def withdraw(scan: Scan, job_id: str) -> None:

@@ -26,6 +26,7 @@ BIGGEST_ID = 2**63 - 1
 NOT_SHOWN = {"frozen_request", "lease_token"}
 """The one holds an address and a message, the other is a worker's own."""
 
+why_option = click.option("--why", default="", help="For whoever wonders.")
 ids_argument = click.argument("ids", type=click.IntRange(1, BIGGEST_ID), nargs=-1, required=True, metavar="ID...")
 
 
@@ -68,7 +69,7 @@ def show(delivery_id: int, as_json: bool) -> None:
         "timeline": [_plain(attempt) for attempt in attempts],
         "acts": [{"at": act.at, "by": act.who, "act": act.act, "detail": act.detail} for act in acts],
     }
-    told = [f"  {act.at:%Y-%m-%d %H:%M:%S}Z {act.act} by {act.who}" for act in acts]
+    told = [f"  {act.at:%Y-%m-%d %H:%M:%S}Z {act.act} by {act.who}  {act.why}".rstrip() for act in acts]
     emit(document, as_json, [_line(delivery), *(_attempt_line(attempt) for attempt in attempts), *told])
 
 
@@ -76,27 +77,29 @@ def show(delivery_id: int, as_json: bool) -> None:
 @ids_argument
 @click.option("--rotate-key", is_flag=True, help="Use a new LINE retry key, whatever the age of the present one.")
 @click.option("--yes", is_flag=True, help="Accept that a new key may send a second copy of what LINE already took.")
+@why_option
 @json_option
 @explains_faults
 @with_appcontext
-def retry(ids: tuple[int, ...], rotate_key: bool, yes: bool, as_json: bool) -> None:
+def retry(ids: tuple[int, ...], rotate_key: bool, yes: bool, why: str, as_json: bool) -> None:
     """Send failed or waiting deliveries again."""
     act = operations.rotate_key if rotate_key else operations.retry
 
     def send_again(tx: Transaction, delivery_id: int) -> None:
-        act(tx, COMMAND_LINE, delivery_id, confirmed=yes, seen_attempts=None)
+        act(tx, COMMAND_LINE, delivery_id, confirmed=yes, seen_attempts=None, why=why)
 
     _act_on_each(ids, send_again, as_json)
 
 
 @deliveries.command("cancel")
 @ids_argument
+@why_option
 @json_option
 @explains_faults
 @with_appcontext
-def cancel(ids: tuple[int, ...], as_json: bool) -> None:
+def cancel(ids: tuple[int, ...], why: str, as_json: bool) -> None:
     """Stop owing deliveries that are not being sent."""
-    _act_on_each(ids, lambda tx, delivery_id: operations.cancel(tx, COMMAND_LINE, delivery_id), as_json)
+    _act_on_each(ids, lambda tx, delivery_id: operations.cancel(tx, COMMAND_LINE, delivery_id, why=why), as_json)
 
 
 def _act_on_each(ids: Iterable[int], act: Callable[[Transaction, int], None], as_json: bool) -> None:

@@ -9,7 +9,9 @@ from app.operations import gates as operations
 from app.outbox.queries import Standing, standings
 from app.transaction import writing
 
-gate = AppGroup("gate", help="Pause a channel (line) or a push host (web_push:fcm.googleapis.com), and resume it.")
+gate = AppGroup(
+    "gate", help="Pause a channel (line, web_push) or a push host (web_push:fcm.googleapis.com), and resume it."
+)
 
 
 @gate.command("list")

@@ -14,6 +14,7 @@ from app.engine.verdicts import act_on
 from app.kinds import KINDS, Kind
 from app.outbox import gates, queries, transitions
 from app.outbox.moves import Claimed
+from app.place import Place
 from app.transaction import writing
 
 BUDGET = 25.0
@@ -64,7 +65,7 @@ class _Batch:
         self._ready: list[Ready] = []
         self._answered: list[Answered] = []
         self._more_owed = True
-        self._found_last = 0
+        self._found_last: Place | None = None
 
     def has_work(self) -> bool:
         return bool(self._claimed or self._ready or self._flight.under_way)
@@ -89,12 +90,12 @@ class _Batch:
         """
         if not self._more_owed or len(self._claimed) + len(self._ready) >= AT_ONCE:
             return
-        more = self._claim_after(self._found_last) or (self._claim_after(0) if self._found_last else [])
+        more = self._claim_after(self._found_last) or (self._claim_after(None) if self._found_last else [])
         self._claimed += more
-        self._found_last = more[-1].id if more else 0
+        self._found_last = more[-1].place if more else None
         self._more_owed = bool(more)
 
-    def _claim_after(self, last: int) -> list[Claimed]:
+    def _claim_after(self, last: Place | None) -> list[Claimed]:
         with writing() as tx:
             return transitions.claim_due(tx, self._kind.name, CLAIMED_TOGETHER, self._flight.full_gates, last)
 

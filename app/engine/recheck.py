@@ -19,8 +19,17 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """A delivery with what our own database says of it; `due` is None when it ended before its source was asked."""
+
+    claimed: Claimed
+    due: Due | None
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
 class Checked:
-    """A claimed delivery with its verdict; `due` is None when it ended before its source was asked."""
+    """The same, once an `Ask` was answered."""
 
     claimed: Claimed
     due: Due | None
@@ -29,11 +38,20 @@ class Checked:
 
 def recheck(kind: Kind, held: Sequence[Claimed]) -> list[Checked]:
     """A verdict for each. A fixed number of queries; leaves no transaction open, and asks the network outside any."""
+    asked = ask(kind, held)
+    db.session.close()
+    return [Checked(one.claimed, one.due, _final(kind, one)) for one in asked]
+
+
+def ask(kind: Kind, held: Sequence[Claimed]) -> list[Asked]:
+    """The questions that our own database answers, in their order; what needs the network stays an `Ask`.
+
+    A fixed number of queries, in the transaction that is open.
+    """
     reached = resolve([Wanted(one.id, one.address_type, one.address_id, one.account_id) for one in held])
     dues = {one.id: _due(one, reached[one.id]) for one in held}
     verdicts = _ask(kind, [due for due in dues.values() if isinstance(due, Due)])
-    db.session.close()
-    return [_checked(kind, one, dues[one.id], verdicts) for one in held]
+    return [_asked(kind, one, dues[one.id], verdicts) for one in held]
 
 
 def _due(claimed: Claimed, reached: Reached | CancelReason) -> Due | Cancel:
@@ -54,13 +72,18 @@ def _due(claimed: Claimed, reached: Reached | CancelReason) -> Due | Cancel:
     )
 
 
-def _checked(kind: Kind, claimed: Claimed, due: Due | Cancel, verdicts: Mapping[int, Verdict]) -> Checked:
+def _asked(kind: Kind, claimed: Claimed, due: Due | Cancel, verdicts: Mapping[int, Verdict]) -> Asked:
     if claimed.expires_at is not None and claimed.expires_at <= now():
-        return Checked(claimed, None, Cancel(kind.expired_reason))
+        return Asked(claimed, None, Cancel(kind.expired_reason))
     if isinstance(due, Cancel):
-        return Checked(claimed, None, due)
-    verdict = verdicts.get(claimed.id, BROKEN)
-    return Checked(claimed, due, _answered(kind, due, verdict) if isinstance(verdict, Ask) else verdict)
+        return Asked(claimed, None, due)
+    return Asked(claimed, due, verdicts.get(claimed.id, BROKEN))
+
+
+def _final(kind: Kind, asked: Asked) -> FinalVerdict:
+    if not isinstance(asked.verdict, Ask):
+        return asked.verdict
+    return _answered(kind, asked.due, asked.verdict) if asked.due is not None else BROKEN
 
 
 def _ask(kind: Kind, dues: Sequence[Due]) -> Mapping[int, Verdict]:

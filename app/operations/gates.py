@@ -5,21 +5,20 @@ from flask_babel import gettext as _
 from app import audit
 from app.audit import Actor
 from app.faults import Fault, InvalidInput
+from app.operations.why import checked, noted
 from app.outbox import gates
 from app.transaction import Transaction
 
 SUBJECT = "gate"
-LONGEST_WHY = 300
+PAUSE, RESUME = "pause_gate", "resume_gate"
 
 
 def pause(tx: Transaction, actor: Actor, key: str, why: str) -> bool:
     """Let nothing through until it is resumed; False if it was paused already. Raises InvalidInput."""
     check_key(key)
-    if len(why) > LONGEST_WHY:
-        raise InvalidInput(Fault("why", _("Write at most %(number)d characters.", number=LONGEST_WHY)))
-    done = gates.pause(tx, key, why)
+    done = gates.pause(tx, key, checked(why))
     if done:
-        audit.note(tx, actor, "pause_gate", (SUBJECT, 0), {"gate": key, "why": why})
+        audit.note(tx, actor, PAUSE, (SUBJECT, 0), {"gate": key, **noted(why)})
     return done
 
 
@@ -28,12 +27,12 @@ def resume(tx: Transaction, actor: Actor, key: str) -> bool:
     check_key(key)
     done = gates.resume(tx, key)
     if done:
-        audit.note(tx, actor, "resume_gate", (SUBJECT, 0), {"gate": key})
+        audit.note(tx, actor, RESUME, (SUBJECT, 0), {"gate": key})
     return done
 
 
 def check_key(key: str) -> None:
     """Raises InvalidInput for what is no gate."""
     channel, _colon, host = key.partition(":")
-    if key != "line" and not (channel == "web_push" and host and not host.isspace()):
-        raise InvalidInput(Fault("gate", _("A gate is line, or web_push: and the host of a push service.")))
+    if key not in ("line", "web_push") and not (channel == "web_push" and host and not host.isspace()):
+        raise InvalidInput(Fault("gate", _("A gate is line, web_push, or web_push: and the host of a push service.")))

@@ -2,35 +2,48 @@
 
 A closed gate hides its deliveries from whoever looks for what is due, lost or to be claimed, and costs them no try. An
 operator closes one and opens it again; the circuit breaker closes one until a time, and after that time lets a single
-delivery through, the probe, whose answer decides.
+delivery through, the probe, whose answer decides. An operator may also close a whole channel that has a gate for each
+of its hosts: `web_push`.
 """
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, SQLColumnExpression, Update, and_, or_, select, update
+from sqlalchemy import ColumnElement, SQLColumnExpression, Update, and_, case, not_, or_, select, update
 
 from app.clock import now
-from app.columns import NOW
+from app.columns import NOW, there_is
 from app.outbox.models import Gate
 from app.transaction import Transaction
 
 PROBE_TAKES = timedelta(minutes=1)
 """For so long a probe may be under way before another is sent in its place."""
 
+WHOLE_CHANNEL = "web_push"
+"""The one channel with several gates, and the key that closes all of them. Only an operator closes it."""
+
 _BLIND = {"synchronize_session": False}
 
 
 def open_at(gate_key: SQLColumnExpression[str]) -> ColumnElement[bool]:
     """SQL: whether this gate is open. The table holds a row for each gate that ever gave trouble, so few."""
-    return gate_key.not_in(select(Gate.key).where(_closed()))
+    whole_channel_shut = there_is(Gate, where=(Gate.key == WHOLE_CHANNEL) & _closed())
+    behind_it = gate_key.startswith(f"{WHOLE_CHANNEL}:", autoescape=True)
+    return and_(gate_key.not_in(select(Gate.key).where(_closed())), not_(and_(whole_channel_shut, behind_it)))
 
 
 def shut_to(tx: Transaction, deliveries: Collection[tuple[int, str]]) -> set[int]:
     """Of these deliveries, each with its gate's key, those that may not begin now; a probe may."""
     rows = tx.session.execute(select(Gate.key, Gate.paused_at, Gate.probe_id).where(_closed()))
     shut = {key: (paused_at, probe_id) for key, paused_at, probe_id in rows}
-    return {one for one, key in deliveries if key in shut and not _is_probe(one, *shut[key])}
+    channel_shut = WHOLE_CHANNEL in shut
+
+    def is_shut(one: int, key: str) -> bool:
+        if channel_shut and key.startswith(f"{WHOLE_CHANNEL}:"):
+            return True
+        return key in shut and not _is_probe(one, *shut[key])
+
+    return {one for one, key in deliveries if is_shut(one, key)}
 
 
 def hold_wanting_a_probe(tx: Transaction) -> list[str]:
@@ -84,7 +97,8 @@ def close(tx: Transaction, key: str, why: str, wait: timedelta) -> None:
     _ensure(tx, key)
     until = now() + wait
     sooner = or_(Gate.breaker_until.is_(None), Gate.breaker_until < until, Gate.probe_id.is_not(None))
-    closed = {"breaker_until": until, "why": why, "openings": Gate.openings + 1, "probe_id": None}
+    words = case((Gate.paused_at.is_(None), why), else_=Gate.why)  # of a pause, those of whoever paused it stay
+    closed = {"breaker_until": until, "why": words, "openings": Gate.openings + 1, "probe_id": None}
     tx.session.execute(update(Gate).where(Gate.key == key, sooner).values(**closed), execution_options=_BLIND)
 
 

@@ -1,116 +1,179 @@
-"""What an operator looks for among the deliveries: a filter, one page of what it leaves, and how many that are."""
+"""What an operator looks for among the deliveries: one page of what a filter leaves, and how many that are."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, func, or_, select, true, tuple_
+from sqlalchemy import ColumnElement, Select, and_, func, select, union_all
 
-from app.codes import CancelReason
+from app.columns import first_found, unindexed
 from app.extensions import db
+from app.outbox import figures
+from app.outbox.hours import COUNTED
 from app.outbox.models import Delivery
-from app.outbox.state import State
+from app.outbox.narrowing import KEY_TAIL as KEY_TAIL
+from app.outbox.narrowing import Filter as Filter
+from app.outbox.narrowing import matches, matching, parts_of, states_of
+from app.outbox.order import OLDEST_FIRST, comes_after, comes_before, in_order
+from app.outbox.state import ALIVE, State
 from app.place import Place
 
-KEY_TAIL = 6
-"""How much of a retry key is shown, and so may be searched for: enough to tell two apart, useless for anything else."""
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """What an operator wants to see; None means any. `code` is a failure code or a cancel reason.
-
-    `subject` is a type and an id, `version` that of the subject. `account_id` is whose it is, `group_id` the LINE group
-    that it goes to, `scope` the classroom or store.
-    """
-
-    state: str | None = None
-    kind: str | None = None
-    subject: tuple[str, int] | None = None
-    version: int | None = None
-    channel: str | None = None
-    scope: str | None = None
-    account_id: int | None = None
-    group_id: int | None = None
-    code: str | None = None
-    dead_letter: bool = False
-    search: str | None = None
-    created_from: datetime | None = None
-    created_before: datetime | None = None
+MOST = 1000
+"""As far as anything is counted that a filter leaves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Newest first. `next` is None on the last page."""
+    """Some deliveries in the order that was asked for. `next` is None on the last page."""
 
     rows: Sequence[Delivery]
     next: Place | None
 
 
-def page(wanted: Filter, after: Place | None, size: int) -> Page:
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many; `more` than that if nobody went on counting."""
+
+    number: int
+    more: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FailureGroup:
+    """What one code holds up on one channel: `number` deliveries failed, `dead_letters` of them because their tries ran
+    out, and `waiting` are owed and have met it. The oldest of them all was made at `first_at`, and the last of those
+    that failed did so at `last_at`: neither moves when somebody retries them."""
+
+    channel: str
+    code: str
+    number: int
+    first_at: datetime
+    last_at: datetime | None
+    waiting: int
+    dead_letters: int
+
+
+def page(wanted: Filter, after: Place | None, size: int, oldest_first: bool = False) -> Page:
     """One page of deliveries; neither skips nor repeats rows, also when many share one timestamp."""
-    rows = select(Delivery).where(_matches(wanted))
-    if after is not None:
-        rows = rows.where(tuple_(Delivery.created_at, Delivery.id) < tuple_(*after))
-    newest_first = rows.order_by(Delivery.created_at.desc(), Delivery.id.desc())
-    found = list(db.session.scalars(newest_first.limit(size + 1)))
+    since, until = (after, None) if oldest_first else (None, after)
+    found_in = [_places(wanted, part, since, until, size + 1, oldest_first) for part in parts_of(wanted)]
+    if not found_in:
+        return Page([], None)
+    merged = union_all(*(select(part.subquery()) for part in found_in)).subquery()
+    first = select(merged.c.id).order_by(*in_order(merged.c.created_at, merged.c.id, oldest_first)).limit(size + 1)
+    rows = select(Delivery).where(Delivery.id.in_(first))
+    found = list(db.session.scalars(rows.order_by(*in_order(*OLDEST_FIRST, oldest_first))))
     shown = found[:size]
     return Page(shown, Place(shown[-1].created_at, shown[-1].id) if len(found) > size else None)
 
 
-def counts(wanted: Filter | None = None) -> dict[State, int]:
-    """How many deliveries stand in each state, among those that the filter leaves (its own state aside)."""
-    rows = select(Delivery.state, func.count()).where(_matches(wanted or Filter(), any_state=True))
+def slices_of(wanted: Filter, size: int) -> Iterator[list[Delivery]]:
+    """All that the filter leaves, newest first and so many at a time, for whoever takes long over each: no transaction
+    is open meanwhile, and what was taken is not kept. It shows what there was when each slice was read."""
+    after: Place | None = None
+    while True:
+        found = page(wanted, after, size)
+        db.session.close()  # with it the rows are let go: each keeps the columns it was read with, and asks for no more
+        if found.rows:
+            yield list(found.rows)
+        if found.next is None:
+            return
+        after = found.next
+
+
+def with_ids(ids: Collection[int], wanted: Filter) -> list[tuple[Delivery, bool]]:
+    """These deliveries, newest first, each with whether the filter would still leave it; the end of its period aside,
+    which leaves out what came after somebody opened the list."""
+    rows = select(Delivery, matches(wanted)).where(Delivery.id.in_(ids))
+    found = db.session.execute(rows.order_by(*in_order(*OLDEST_FIRST, oldest_first=False)))
+    return [(delivery, bool(stays)) for delivery, stays in found]
+
+
+def counts(wanted: Filter | None = None) -> dict[State, Count]:
+    """How many deliveries stand in each state, among those that the filter leaves (its own state aside).
+
+    Exact where nothing narrows them: what may still change is counted, and for what never will there are the hours.
+    """
+    anywhere = replace(wanted or Filter(), state=None)
+    return _all_there_are() if anywhere == Filter() else _left_by(anywhere)
+
+
+def counts_about(subject: tuple[str, int], version: int) -> dict[State, int]:
+    """How many deliveries speak of this version of a subject, in each state; exactly, and so through all of them."""
+    subject_type, subject_id = subject
+    about = and_(Delivery.subject_type == subject_type, Delivery.subject_id == subject_id)
+    rows = select(Delivery.state, func.count()).where(about, unindexed(Delivery.subject_version == version))
     found = dict(db.session.execute(rows.group_by(Delivery.state)).all())
     return {state: found.get(state, 0) for state in State}
 
 
-def troubles() -> list[tuple[str, State, int]]:
-    """How many deliveries each failure code holds up, in which state (waiting, waiting to retry, failed)."""
-    held_up = Delivery.state.in_((State.PENDING, State.RETRY, State.FAILED)) & Delivery.failure_code.is_not(None)
-    rows = select(Delivery.failure_code, Delivery.state, func.count()).where(held_up)
-    groups = db.session.execute(rows.group_by(Delivery.failure_code, Delivery.state))
-    return [(str(code), State(state), number) for code, state, number in groups]
+def new_since(wanted: Filter, place: Place) -> Count:
+    """How many deliveries the filter leaves that came after this place of the list."""
+    newer = [_places(wanted, part, place, None, MOST + 1) for part in parts_of(wanted)]
+    return _capped(sum(_numbers(newer)))
 
 
-def _matches(wanted: Filter, any_state: bool = False) -> ColumnElement[bool]:
-    subject_type, subject_id = wanted.subject or (None, None)
-    same = (
-        (Delivery.state, None if any_state else wanted.state),
-        (Delivery.kind, wanted.kind),
-        (Delivery.subject_type, subject_type),
-        (Delivery.subject_id, subject_id),
-        (Delivery.subject_version, wanted.version),
-        (Delivery.channel, wanted.channel),
-        (Delivery.scope, wanted.scope),
-        (Delivery.account_id, wanted.account_id),
-        (Delivery.address_type, "line_group" if wanted.group_id else None),
-        (Delivery.address_id, wanted.group_id),
-    )
-    conditions: list[ColumnElement[bool]] = [true(), *(column == value for column, value in same if value)]
-    if wanted.code:
-        conditions.append(_explained_by(wanted.code))
-    if wanted.dead_letter:
-        conditions.append(Delivery.dead_letter.is_(True))
-    if wanted.search:
-        conditions.append(_found_by(wanted.search.strip()))
-    if wanted.created_from:
-        conditions.append(Delivery.created_at >= wanted.created_from)
-    if wanted.created_before:
-        conditions.append(Delivery.created_at < wanted.created_before)
-    return and_(*conditions)
+def failures() -> list[FailureGroup]:
+    """What failed, and what is owed after a failed try, by channel and code; those with most failures first."""
+    held_up = unindexed(Delivery.state.in_((*ALIVE, State.FAILED)))
+    times = (Delivery.created_at, Delivery.finished_at)
+    coded = select(Delivery.channel, Delivery.failure_code, Delivery.state, Delivery.dead_letter, *times)
+    each = first_found(coded.where(Delivery.failure_code.is_not(None), held_up)).c
+    failed = each.state == State.FAILED
+    figures = (
+        func.count().filter(failed), func.min(each.created_at), func.max(each.finished_at),
+        func.count().filter(~failed), func.count().filter(each.dead_letter),
+    )  # fmt: skip
+    rows = select(each.channel, each.failure_code, *figures).group_by(each.channel, each.failure_code)
+    groups = db.session.execute(rows)
+    found = [
+        FailureGroup(channel, str(code), number, first_at, last_at, waiting, dead_letters)
+        for channel, code, number, first_at, last_at, waiting, dead_letters in groups
+    ]
+    return sorted(found, key=lambda one: (-one.number, -one.waiting, one.channel, one.code))
 
 
-def _explained_by(code: str) -> ColumnElement[bool]:
-    if code in tuple(CancelReason):
-        return Delivery.cancel_reason == code
-    return and_(Delivery.failure_code == code, Delivery.state != State.CANCELED)
+def _places(
+    wanted: Filter,
+    part: ColumnElement[bool],
+    since: Place | None,
+    until: Place | None,
+    limit: int,
+    oldest_first: bool = False,
+) -> Select[datetime, int]:
+    """The first of one part of what the filter leaves, between these places of the list."""
+    # One bound on either side: of two, SQLite may take the wider one to begin at.
+    since = max((one for one in (since, wanted.from_place) if one), default=None)
+    until = min((one for one in (until, wanted.to_place) if one), default=None)
+    rows = select(Delivery.created_at, Delivery.id).where(part)
+    if since is not None:
+        rows = rows.where(comes_after(since))
+    if until is not None:
+        rows = rows.where(comes_before(until))
+    return rows.order_by(*in_order(*OLDEST_FIRST, oldest_first)).limit(limit)
 
 
-def _found_by(words: str) -> ColumnElement[bool]:
-    exact = [Delivery.dedup_key == words, Delivery.provider_request_id == words, Delivery.retry_key == words]
-    if words.isdecimal() and len(words) < 19:
-        exact.append(Delivery.id == int(words))
-    if len(words) >= KEY_TAIL:
-        exact.append(Delivery.retry_key.endswith(words, autoescape=True))
-    return or_(*exact, Delivery.address_label.icontains(words, autoescape=True))
+def _all_there_are() -> dict[State, Count]:
+    changing = [state for state in State if state not in COUNTED]
+    numbers = _numbers([select(Delivery.created_at, Delivery.id).where(Delivery.state == state) for state in changing])
+    found = dict(zip(changing, numbers, strict=True)) | figures.ended_ever()
+    return {state: Count(found[state]) for state in State}
+
+
+def _left_by(wanted: Filter) -> dict[State, Count]:
+    states = states_of(wanted)
+    numbers = _numbers([_places(wanted, matching(wanted, [state]), None, None, MOST + 1) for state in states])
+    found = dict(zip(states, numbers, strict=True))
+    return {state: _capped(found.get(state, 0)) for state in State}
+
+
+def _numbers(questions: Sequence[Select[datetime, int]]) -> list[int]:
+    """How many rows each of them finds, in one statement."""
+    if not questions:
+        return []
+    numbers = [select(func.count()).select_from(one.subquery()).scalar_subquery() for one in questions]
+    return list(db.session.execute(select(*numbers)).one())
+
+
+def _capped(number: int) -> Count:
+    return Count(min(number, MOST), more=number > MOST)

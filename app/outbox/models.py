@@ -1,17 +1,24 @@
-"""The two tables of the ledger."""
+"""The tables of the ledger: what is owed, each try, what stands in the way, and how much ended in each hour."""
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, LargeBinary, String, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, LargeBinary, String, TextClause, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.columns import Base, BigInt, UtcDateTime
 from app.outbox.state import State
 
+FOR_GOOD = "finished_at IS NOT NULL AND state <> 'failed'"
 
-def _partial(name: str, *columns: str, where: str) -> Index:
+
+def _partial(name: str, *columns: str | TextClause, where: str) -> Index:
     """An index of those rows alone: the others cost it nothing."""
     return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(where))
+
+
+def _flagged(name: str, *columns: str, flag: str) -> Index:
+    """An index of the rows with this flag, which SQLite, knowing no booleans, is asked for by its number."""
+    return Index(name, *columns, sqlite_where=text(f"{flag} = 1"), postgresql_where=text(flag))
 
 
 class Delivery(Base):
@@ -26,10 +33,23 @@ class Delivery(Base):
     __tablename__ = "delivery"
     __table_args__ = (
         CheckConstraint("state IN ({})".format(", ".join(f"'{state}'" for state in State)), name="state"),
-        # For recovery and for pages. What waits may be a whole broadcast, so whoever asks has a limit or an index.
+        # For the engine and for lists, each asked for one state at a time: so it gives the rows in order of time. What
+        # waits may be a whole broadcast, and what was sent is years of it: whoever asks has a limit or an index.
         Index("ix_delivery_state_created", "state", "created_at", "id"),
-        Index("ix_delivery_created", "created_at", "id"),
-        Index("ix_delivery_kind_state", "kind", "state", "id"),
+        Index("ix_delivery_kind", "kind", "state", "created_at", "id"),
+        Index("ix_delivery_channel", "channel", "state", "created_at", "id"),
+        # With the version, so that an announcement's progress is counted from it alone.
+        Index("ix_delivery_subject", "subject_type", "subject_id", "state", "created_at", "id", "subject_version"),
+        Index("ix_delivery_account", "account_id", "state", "created_at", "id"),
+        _partial("ix_delivery_code", "failure_code", "state", "created_at", "id", where="failure_code IS NOT NULL"),
+        _partial("ix_delivery_scope", "scope", "state", "created_at", "id", where="scope IS NOT NULL"),
+        _partial("ix_delivery_group", "address_id", "state", "created_at", "id", where="address_type = 'line_group'"),
+        # These know the state already.
+        _partial("ix_delivery_canceled", "cancel_reason", "created_at", "id", where="cancel_reason IS NOT NULL"),
+        _flagged("ix_delivery_dead_letter", "created_at", "id", flag="dead_letter"),
+        # For a search. What LINE had accepted earlier stands under another request id than its tries.
+        _flagged("ix_delivery_accepted_id", "provider_request_id", flag="already_accepted"),
+        _partial("ix_delivery_key_tail", text("substr(retry_key, 31)"), where="retry_key IS NOT NULL"),
         _partial("ix_delivery_frozen", "retry_key_used_at", where="frozen_request IS NOT NULL"),
         # What a shift's message, which goes over LINE alone, may have said to whoever it was for.
         _partial("ix_delivery_unsent", "subject_type", "expires_at", where="state <> 'sent' AND channel = 'line'"),
@@ -38,9 +58,8 @@ class Delivery(Base):
         _partial("ix_delivery_owed_until", "expires_at", where="finished_at IS NULL"),
         # Few failures are of the last day, however many the years brought.
         _partial("ix_delivery_failed", "state", "finished_at", where="state = 'failed'"),
-        Index("ix_delivery_subject", "subject_type", "subject_id"),
-        Index("ix_delivery_account", "account_id", "created_at"),
-        _partial("ix_delivery_code", "failure_code", "created_at", where="failure_code IS NOT NULL"),
+        # What ended of late for good, with all that is counted of it.
+        _partial("ix_delivery_ended", "finished_at", "state", "channel", "created_at", where=FOR_GOOD),
     )  # fmt: skip
 
     id: Mapped[int] = mapped_column(BigInt, primary_key=True)
@@ -95,7 +114,10 @@ class Attempt(Base):
     """
 
     __tablename__ = "attempt"
-    __table_args__ = (UniqueConstraint("delivery_id", "number"),)
+    __table_args__ = (
+        UniqueConstraint("delivery_id", "number"),
+        _partial("ix_attempt_provider_request_id", "provider_request_id", where="provider_request_id IS NOT NULL"),
+    )
 
     id: Mapped[int] = mapped_column(BigInt, primary_key=True)
     delivery_id: Mapped[int] = mapped_column(BigInt, ForeignKey("delivery.id"))
@@ -131,3 +153,20 @@ class Gate(Base):
     last_failed_id: Mapped[int | None] = mapped_column(BigInt)
     openings: Mapped[int] = mapped_column(default=0)
     probe_id: Mapped[int | None] = mapped_column(BigInt)
+
+
+class DeliveryHour(Base):
+    """How many deliveries of one channel ended in this way within one hour, from `hour` on; an hour long ago is counted
+    under `hours.LONG_AGO`. Only what never changes again is counted: sent, and canceled.
+
+    `waited`: they were owed for at most so many seconds until they were sent, and for more than the next smaller of
+    `hours.WAITS`; 0 where nothing is measured.
+    """
+
+    __tablename__ = "delivery_hour"
+
+    hour: Mapped[datetime] = mapped_column(UtcDateTime, primary_key=True)
+    channel: Mapped[str] = mapped_column(String(20), primary_key=True)
+    state: Mapped[str] = mapped_column(String(10), primary_key=True)
+    waited: Mapped[int] = mapped_column(primary_key=True)
+    number: Mapped[int]

@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import Any
 
 from app.codes import CancelReason, FailureCode
-from app.outbox.attempts import AttemptResult
+from app.outbox.attempts import AttemptResult, NewAttempt
 from app.outbox.state import State
+from app.place import Place
 
 REVERSIBLE = (CancelReason.LINE_DISABLED, CancelReason.RECIPIENT_DISABLED)
 """What ends for one of these may be owed again, by the same row and under the same retry key."""
@@ -43,6 +44,16 @@ class Claimed:
     key_ambiguous: bool
     frozen_request: bytes | None
     lease_token: str
+    created_at: datetime
+
+    @property
+    def place(self) -> Place:
+        """Where it stands among all that is owed."""
+        return Place(self.created_at, self.id)
+
+    def next_try(self, retry_key: str | None = None) -> NewAttempt:
+        """The try that is made of it now."""
+        return NewAttempt(self.id, self.attempts + 1, self.next_trigger, retry_key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +63,17 @@ class Begin:
     claimed: Claimed
     request: bytes
     retry_key: str | None
+
+    @property
+    def is_first_use(self) -> bool:
+        """Whether no request was made with this key before."""
+        known = self.retry_key == self.claimed.retry_key and self.claimed.retry_key_used_at is not None
+        return self.retry_key is not None and not known
+
+    def values(self, at: datetime) -> dict[str, Any]:
+        """What the delivery holds from then on."""
+        used = {"retry_key_used_at": at, "key_ambiguous": False} if self.is_first_use else {}
+        return {"retry_key": self.retry_key, "frozen_request": self.request if self.retry_key else None, **used}
 
 
 @dataclass(frozen=True, slots=True)

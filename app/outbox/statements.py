@@ -47,6 +47,14 @@ def move(tx: Transaction, statement: Update) -> list[int]:
     return [row[0] for row in changed]
 
 
+def owe_again(tx: Transaction, statement: Update) -> list[int]:
+    """Do it; the ids of the deliveries that it changed, each of which is handed over after the commit."""
+    owed = statement.values(updated_at=now()).returning(Delivery.kind, Delivery.id)
+    rows = tx.session.execute(owed, execution_options=BLIND).all()
+    tx.enqueued += [(kind, delivery_id) for kind, delivery_id in rows]
+    return [delivery_id for _, delivery_id in rows]
+
+
 def write_each(tx: Transaction, rows: Mapping[int, Mapping[str, Any]], same: Mapping[str, Any]) -> None:
     """Write each of these deliveries, which the caller holds, its own values; and to all of them the `same`, which may
     be SQL. One statement for all whose values are equal, and one prepared for all others that write the same columns,

@@ -15,21 +15,22 @@ from app.clock import now
 from app.codes import CancelReason, FailureCode
 from app.columns import NOW, there_is, unindexed
 from app.kinds import KINDS
-from app.outbox import gates
+from app.outbox import gates, hours
 from app.outbox.attempts import (
-    NewAttempt,
     close_attempts,
     lose_attempts,
     note_unanswered,
     open_attempts,
     open_attempts_of,
 )  # fmt: skip
-from app.outbox.models import Attempt, Delivery
+from app.outbox.models import Attempt, Delivery, DeliveryHour
 from app.outbox.moves import REVERSIBLE, Begin, Claimed, Ended, without_request
+from app.outbox.order import OLDEST_FIRST, comes_after
 from app.outbox.queries import is_claimable, is_claimable_with, is_due, waits
 from app.outbox.retry_key import oldest_usable
 from app.outbox.state import RETRYABLE, WAITING, State, Trigger
-from app.outbox.statements import BLIND, DELIVERY, held, lock_some, move, skipping_locked, write_each
+from app.outbox.statements import BLIND, DELIVERY, held, lock_some, move, owe_again, skipping_locked, write_each
+from app.place import Place
 from app.tokens import lease_token
 from app.transaction import Transaction
 
@@ -83,7 +84,7 @@ def claim(tx: Transaction, kind: str, ids: Sequence[int]) -> list[Claimed]:
     claimed = update(Delivery).where(Delivery.id.in_(free), taken).values(**leased, **cleared)
     columns = [getattr(Delivery, name) for name in Claimed.__slots__]
     rows = tx.session.execute(claimed.returning(*columns), execution_options=BLIND)
-    held_now = sorted((Claimed(*row) for row in rows), key=lambda one: one.id)
+    held_now = sorted((Claimed(*row) for row in rows), key=lambda one: one.place)
     for one in held_now:
         if one.gate_key in probes:
             gates.let_through(tx, one.gate_key, one.id)
@@ -92,20 +93,24 @@ def claim(tx: Transaction, kind: str, ids: Sequence[int]) -> list[Claimed]:
 
 def _at_gates_wanting_a_probe(tx: Transaction, wanted: ColumnElement[bool]) -> dict[str, list[int]]:
     """The ids of these behind each such gate, oldest first: the first may go, and the others wait for its answer."""
-    behind = select(Delivery.id).where(wanted).order_by(Delivery.id)
+    behind = select(Delivery.id).where(wanted).order_by(*OLDEST_FIRST)
     return {gate: lock_some(tx, behind.where(Delivery.gate_key == gate)) for gate in gates.hold_wanting_a_probe(tx)}
 
 
-def claim_due(tx: Transaction, kind: str, limit: int, full: Collection[str], after: int = 0) -> list[Claimed]:
-    """The same for whatever is owed of this kind `after` this id, oldest first; nothing behind the gates that are
+def claim_due(
+    tx: Transaction, kind: str, limit: int, full: Collection[str], after: Place | None = None
+) -> list[Claimed]:
+    """The same for whatever is owed of this kind `after` this place, oldest first; nothing behind the gates that are
     `full`. What no job will come for goes before what has one in the queue: so few jobs find that others took theirs.
     """
-    free = select(Delivery.id).where(is_claimable(), Delivery.kind == kind, Delivery.rescues == 0, Delivery.id > after)
+    free = select(Delivery.id).where(Delivery.kind == kind, unindexed(and_(is_claimable(), Delivery.rescues == 0)))
+    if after is not None:
+        free = free.where(comes_after(after))
     if full:
         free = free.where(Delivery.gate_key.not_in(full))
     found: list[int] = []
     for state in WAITING:  # one at a time: an index then gives them in order
-        of_state = free.where(Delivery.state == state).order_by(Delivery.id)
+        of_state = free.where(Delivery.state == state).order_by(*OLDEST_FIRST)
         found += lock_some(tx, of_state.limit(limit - len(found))) if len(found) < limit else []
     return claim(tx, kind, found)
 
@@ -120,25 +125,14 @@ def begin(tx: Transaction, requests: Sequence[Begin]) -> dict[int, int]:
     used = select(Delivery.id, Delivery.retry_key_used_at).where(leased).with_for_update()
     used_at = dict(tx.session.execute(used).all())
     begun = [one for one in requests if one.claimed.id in used_at and _key_is_good(one, used_at[one.claimed.id])]
-    values = {one.claimed.id: _beginning(one, at) for one in begun}
+    values = {one.claimed.id: one.values(at) for one in begun}
     write_each(tx, values, {**_ONE_TRY_MORE, "lease_until": now() + LEASE})
-    return open_attempts(tx, [_attempt_of(one.claimed, one.retry_key) for one in begun])
+    return open_attempts(tx, [one.claimed.next_try(one.retry_key) for one in begun])
 
 
 def _key_is_good(one: Begin, first_use: datetime | None) -> bool:
     """It was young enough when the request was chosen; waiting for the lock may have made it too old."""
-    return first_use is None or _is_first_use(one) or first_use > oldest_usable(now())
-
-
-def _is_first_use(one: Begin) -> bool:
-    claimed, key = one.claimed, one.retry_key
-    return key is not None and (key != claimed.retry_key or claimed.retry_key_used_at is None)
-
-
-def _beginning(one: Begin, at: datetime) -> dict[str, Any]:
-    key = one.retry_key
-    used = {"retry_key_used_at": at, "key_ambiguous": False} if _is_first_use(one) else {}
-    return {"retry_key": key, "frozen_request": one.request if key else None, **used}
+    return first_use is None or one.is_first_use or first_use > oldest_usable(now())
 
 
 def renew(tx: Transaction, claims: Sequence[Claimed]) -> list[Claimed]:
@@ -162,17 +156,13 @@ def finish(tx: Transaction, ended: Sequence[Ended]) -> set[int]:
     write_each(tx, asked, _UNLEASED)
     write_each(tx, unasked, {**_UNLEASED, **_ONE_TRY_MORE})
     close_attempts(tx, {one.attempt_id: one.finish.attempt for one in ended if one.attempt_id and one.finish.attempt})
-    note_unanswered(tx, [(_attempt_of(one.claimed), one.unanswered) for one in moving if one.unanswered])
+    note_unanswered(tx, [(one.claimed.next_try(), one.unanswered) for one in moving if one.unanswered])
     return ours
 
 
 def _ending(one: Ended, at: datetime) -> dict[str, Any]:
     finished = {} if one.finish.to is State.RETRY else {"finished_at": at}
     return {"state": one.finish.to, "next_trigger": Trigger.AUTO, **finished, **one.finish.values}
-
-
-def _attempt_of(claimed: Claimed, retry_key: str | None = None) -> NewAttempt:
-    return NewAttempt(claimed.id, claimed.attempts + 1, claimed.next_trigger, retry_key)
 
 
 def release(tx: Transaction, claims: Sequence[Claimed], until: datetime | None = None) -> list[int]:
@@ -248,11 +238,14 @@ def reopen(tx: Transaction, dedup_keys: Collection[str]) -> list[int]:
     """canceled → pending, where only the recipient's switches were in the way and the source still owes them."""
     over = and_(Delivery.expires_at.is_not(None), Delivery.expires_at <= now())
     reversible = and_(Delivery.state == State.CANCELED, Delivery.cancel_reason.in_(REVERSIBLE), ~over)
-    again = {"state": State.PENDING, "cancel_reason": None, "finished_at": None, "updated_at": now()}
-    opened = update(Delivery).where(Delivery.dedup_key.in_(dedup_keys), reversible).values(**again)
-    rows = tx.session.execute(opened.returning(Delivery.kind, Delivery.id), execution_options=BLIND).all()
-    tx.enqueued += [(kind, delivery_id) for kind, delivery_id in rows]
-    return [delivery_id for _, delivery_id in rows]
+    named = and_(Delivery.dedup_key.in_(dedup_keys), unindexed(reversible))
+    tx.will_write(DeliveryHour)
+    ended = select(Delivery.id, Delivery.channel, Delivery.finished_at).where(named).with_for_update()
+    canceled = tx.session.execute(ended).all()
+    hours.take_back(tx, [(channel, at) for _, channel, at in canceled if at])
+    again = {"state": State.PENDING, "cancel_reason": None, "finished_at": None}
+    theirs = and_(Delivery.id.in_([one for one, *_ in canceled]), unindexed(reversible))
+    return owe_again(tx, update(Delivery).where(theirs).values(**again))
 
 
 def retry(tx: Transaction, delivery_id: int, new_key: bool, seen_attempts: int) -> bool:
@@ -260,6 +253,22 @@ def retry(tx: Transaction, delivery_id: int, new_key: bool, seen_attempts: int) 
 
     With `new_key` the present retry key and its frozen request are dropped; `begin` then makes a new one.
     """
+    waiting = Delivery.state == State.RETRY
+    # A row that is due already because somebody pressed the same button needs no second press.
+    pressed = and_(waiting, Delivery.next_attempt_at.is_(None), Delivery.next_trigger == Trigger.MANUAL)
+    if new_key:
+        pressed = and_(pressed, Delivery.retry_key.is_(None))
+    retryable = and_(Delivery.id == delivery_id, Delivery.state.in_(RETRYABLE), ~pressed)
+    return _retry(tx, retryable, new_key, seen_attempts) != []
+
+
+def retry_failed(tx: Transaction, ids: Collection[int], new_key: bool, seen_attempts: int) -> list[int]:
+    """failed → pending (new round), for all of them that stand there still after as many tries; their ids."""
+    still = unindexed(Delivery.state == State.FAILED)
+    return _retry(tx, and_(Delivery.id.in_(ids), still), new_key, seen_attempts)
+
+
+def _retry(tx: Transaction, which: ColumnElement[bool], new_key: bool, seen_attempts: int) -> list[int]:
     failed = Delivery.state == State.FAILED
     values: dict[str, Any] = {
         "state": case((failed, State.PENDING), else_=State.RETRY),
@@ -267,19 +276,8 @@ def retry(tx: Transaction, delivery_id: int, new_key: bool, seen_attempts: int) 
         "rescues": 0, "next_attempt_at": None, "next_trigger": Trigger.MANUAL, "dead_letter": False,
         "finished_at": None,
     }  # fmt: skip
-    # A row that is due already because somebody pressed the same button needs no second press.
-    pressed = and_(~failed, Delivery.next_attempt_at.is_(None), Delivery.next_trigger == Trigger.MANUAL)
-    if new_key:
-        pressed = and_(pressed, Delivery.retry_key.is_(None))
-    retryable = and_(
-        Delivery.id == delivery_id, Delivery.state.in_(RETRYABLE), Delivery.attempts == seen_attempts, ~pressed
-    )  # fmt: skip
-    retried = update(Delivery).where(retryable).values(**values, **(_WITHOUT_KEY if new_key else {}))
-    found = tx.session.execute(retried.returning(Delivery.kind), execution_options=BLIND).first()
-    if found is None:
-        return False
-    tx.enqueued.append((found.kind, delivery_id))
-    return True
+    seen = and_(which, Delivery.attempts == seen_attempts)
+    return owe_again(tx, update(Delivery).where(seen).values(**values, **(_WITHOUT_KEY if new_key else {})))
 
 
 def forget_frozen(tx: Transaction, used_before: datetime, limit: int = 1000) -> list[int]:

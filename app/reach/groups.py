@@ -1,9 +1,13 @@
 """LINE groups: the one that the settings name, and those that an admin entered."""
 
+from dataclasses import dataclass
+
 from flask_babel import gettext as _
+from sqlalchemy import select
 
 from app.clock import now
 from app.config import LANGUAGES
+from app.extensions import db
 from app.faults import Fault, InvalidInput
 from app.names import faults_of
 from app.reach.models import LINE_GROUP_ID, LineGroup
@@ -11,6 +15,27 @@ from app.transaction import Transaction
 
 DEFAULT_NAME = "LINE_GROUP_ID"
 """What the group of the settings is called until somebody names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A LINE group as pages show it, without LINE's id of it."""
+
+    id: int
+    name: str
+
+
+def groups_called(words: str, size: int) -> list[Group]:
+    """The first groups by name whose name holds these words."""
+    found = LineGroup.name.icontains(words, autoescape=True)
+    rows = select(LineGroup.id, LineGroup.name).where(found).order_by(LineGroup.name, LineGroup.id).limit(size)
+    return [Group(*row) for row in db.session.execute(rows)]
+
+
+def get_group(group_id: int) -> Group | None:
+    """One group."""
+    row = db.session.execute(select(LineGroup.id, LineGroup.name).where(LineGroup.id == group_id)).one_or_none()
+    return Group(*row) if row else None
 
 
 def group_of_settings(tx: Transaction, line_group_id: str) -> int:

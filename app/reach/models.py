@@ -54,6 +54,7 @@ class Device(Base):
     __table_args__ = (
         CheckConstraint("language IN ('ja', 'en')", name="language"),
         Index("ix_device_account", "account_id"),
+        Index("ix_device_gate", "gate_key"),
         {"sqlite_autoincrement": True},
     )
 

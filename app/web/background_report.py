@@ -7,7 +7,8 @@ from datetime import datetime
 from flask_babel import gettext as _
 
 from app import i18n, pulse
-from app.pulse import Heartbeat, ScanRecord
+from app.kinds import QueueName
+from app.pulse import Heartbeat, QueueDepth, ScanRecord
 from app.web import words
 
 
@@ -35,9 +36,19 @@ class ProcessLine:
 
 
 @dataclass(frozen=True, slots=True)
+class QueueLine:
+    """One queue of Redis. `jobs` is None where nobody knows: the clock has not looked lately, or Redis is away."""
+
+    name: str
+    jobs: int | None
+    seen_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class BackgroundReport:
     """Everything, with the alarms as sentences."""
 
+    queues: Sequence[QueueLine]
     processes: Sequence[ProcessLine]
     scans: Sequence[ScanLine]
     alarms: Sequence[str]
@@ -48,7 +59,18 @@ def report() -> BackgroundReport:
     workers, clocks = pulse.living("worker"), pulse.living("clock")
     scans = [_scan(record) for _name, record in sorted(pulse.scans().items())]
     alarms = _silence(workers, clocks) + [sentence for scan in scans for sentence in _trouble(scan)]
-    return BackgroundReport([_process(beat) for beat in (*workers, *clocks)], scans, alarms)
+    return BackgroundReport(_queues(), [_process(beat) for beat in (*workers, *clocks)], scans, alarms)
+
+
+def _queues() -> list[QueueLine]:
+    """In the order in which a worker looks at them."""
+    depths = pulse.depths()
+    return [_queue(name, depths.get(name)) for name in QueueName]
+
+
+def _queue(name: QueueName, depth: QueueDepth | None) -> QueueLine:
+    known = depth is not None and not depth.stale
+    return QueueLine(name, depth.jobs if depth and known else None, depth.seen_at if depth else None)
 
 
 def _scan(record: ScanRecord) -> ScanLine:

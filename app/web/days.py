@@ -1,12 +1,38 @@
 """Days, and minutes of them, as people type them, in this installation's zone."""
 
 import re
-from datetime import UTC, date, datetime, time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
 
+from flask_babel import gettext as _
+
+from app.faults import Fault
 from app.i18n import zone
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _CLOCK = re.compile(r"[T ]([01]\d|2[0-3]):[0-5]\d", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """The time from the first day to the last, both included; None where an end was left open. With `faults`, none."""
+
+    since: datetime | None
+    before: datetime | None
+    faults: Sequence[Fault]
+
+
+def read_days(typed: Mapping[str, str]) -> Days:
+    """The days of the fields `from` and `to`, each of which may be empty."""
+    first, last = read_day(typed["from"]), read_day(typed["to"])
+    unread = [name for name, day in (("from", first), ("to", last)) if typed[name] and day is None]
+    faults = [Fault(name, _("Enter a date such as 2026-11-30.")) for name in unread]
+    if first and last and last < first:
+        faults.append(Fault("to", _("The last day is before the first.")))
+    if faults:
+        return Days(None, None, faults)
+    return Days(midnight(first) if first else None, midnight(last + timedelta(days=1)) if last else None, ())
 
 
 def read_day(typed: str) -> date | None:

@@ -1,7 +1,7 @@
 """Deliveries as a page shows them: plain values in the reader's language."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from app.accounts.models import Role
@@ -14,10 +14,11 @@ from app.outbox.listing import KEY_TAIL
 from app.outbox.models import Delivery
 from app.outbox.retry_key import key_ends_at
 from app.outbox.state import State
-from app.web import words
+from app.web import ledger_words, words
 
 AT_REST = (State.SENT, State.CANCELED, State.FAILED)
 
+HOUR = timedelta(hours=1)
 SOON = timedelta(hours=3)
 """A retry key that LINE forgets sooner than this is shown as urgent."""
 
@@ -28,7 +29,10 @@ NOBODY = Reader(0, Role.MEMBER)
 
 @dataclass(frozen=True, slots=True)
 class DeliveryRow:
-    """One delivery. `to` is the label of the address, never the provider's id of it."""
+    """One delivery. `to` is the label of the address, never the provider's id of it.
+
+    To whoever is no administrator nothing says whom it was for, what it said, or what a source or a person wrote.
+    """
 
     id: int
     state: State
@@ -36,6 +40,10 @@ class DeliveryRow:
     link: str | None
     kind: str
     channel: str
+    about: str
+    """What it is about, as the filter of the list names it."""
+    account_id: int | None
+    """Whose it is."""
     to: str
     created_at: datetime
     finished_at: datetime | None
@@ -47,13 +55,16 @@ class DeliveryRow:
     cancel_detail: str | None
     dead_letter: bool
     already_accepted: bool
-    dedup_key: str
+    dedup_key: str | None
     provider_request_id: str | None
     key_tail: str | None
+    key_used_at: datetime | None
     key_ends_at: datetime | None
     """When LINE forgets the retry key; None while it was never used."""
     key_left: timedelta | None
     """How long it will still recognise it; None when it was never used or is forgotten."""
+    key_hours_left: int
+    """Whole ones, of the 24."""
     key_soon_over: bool
     at_rest: bool
     """Whether nothing more happens by itself."""
@@ -63,9 +74,17 @@ class DeliveryRow:
 
 
 def rows(deliveries: Sequence[Delivery], reader: Reader, language: str) -> list[DeliveryRow]:
-    """All of them in one go: one question to each kind, however many there are."""
+    """All of them in one go: one question to each kind, however many there are. What the reader may not know of people
+    is withheld here, so that no page can show it."""
+    if not sees_people(reader):
+        return [_without_people(delivery) for delivery in deliveries]
     described = _describe(deliveries, reader, language)
     return [_row(delivery, described.get((delivery.kind, delivery.subject_id))) for delivery in deliveries]
+
+
+def sees_people(reader: Reader) -> bool:
+    """Whether this reader may know whom deliveries are for, and what was said to and of them."""
+    return reader.role == Role.ADMIN
 
 
 def tail(retry_key: str | None) -> str | None:
@@ -97,10 +116,20 @@ def _headline(kind: str, description: Description) -> str:
 
 def _retry_means(delivery: Delivery, offered: Offer) -> str:
     if not offered.keyed:
-        return str(words.TAKES_ITS_PLACE if offered.may_double else words.NOTHING_ARRIVED)
+        return str(ledger_words.TAKES_ITS_PLACE if offered.may_double else ledger_words.NOTHING_ARRIVED)
     if delivery.retry_key is None:
-        return str(words.FIRST_TIME)
-    return str(words.NEW_KEY if offered.new_key else words.SAME_KEY)
+        return str(ledger_words.FIRST_TIME)
+    return str(ledger_words.NEW_KEY if offered.new_key else ledger_words.SAME_KEY)
+
+
+def _without_people(delivery: Delivery) -> DeliveryRow:
+    """The same for somebody who may look and not act. Its once-only key holds the number of an account."""
+    row = _row(delivery, None)
+    to = str(ledger_words.ADDRESSEES.get(delivery.address_type, delivery.address_type))
+    acts = replace(row.offer, retry=False, rotate_key=False, another_key=False, cancel=False)
+    return replace(
+        row, headline=row.kind, link=None, to=to, account_id=None, cancel_detail=None, dedup_key=None, offer=acts
+    )
 
 
 def _row(delivery: Delivery, description: Description | None) -> DeliveryRow:
@@ -116,6 +145,8 @@ def _row(delivery: Delivery, description: Description | None) -> DeliveryRow:
         link=description.link if description else None,
         kind=kind,
         channel=str(words.CHANNELS.get(delivery.channel, delivery.channel)),
+        about=f"{delivery.subject_type}:{delivery.subject_id}",
+        account_id=delivery.account_id,
         to=called(delivery.address_label),
         created_at=delivery.created_at,
         finished_at=delivery.finished_at,
@@ -130,8 +161,10 @@ def _row(delivery: Delivery, description: Description | None) -> DeliveryRow:
         dedup_key=delivery.dedup_key,
         provider_request_id=delivery.provider_request_id,
         key_tail=tail(delivery.retry_key),
+        key_used_at=delivery.retry_key_used_at,
         key_ends_at=ends_at,
         key_left=left,
+        key_hours_left=left // HOUR if left else 0,
         key_soon_over=left is not None and left < SOON,
         at_rest=State(delivery.state) in AT_REST,
         offer=offered,

@@ -65,6 +65,9 @@ def signed_out_since() -> bool:
 
 def ask_who() -> AnyResponse:
     """Ask who it is, and come back afterwards: to the page a person wanted or, after a form or a part, stood on."""
+    if wants_part() and request.method == "GET":
+        # A tick: nobody asked for anything, and what was typed and ticked on the page would go. app.js says so there.
+        return Response(status=401)
     if wants_part():
         # htmx would follow a redirect and put the sign-in page into the middle of this one.
         return Response(status=401, headers={"HX-Redirect": _sign_in(page_behind())})

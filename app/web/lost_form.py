@@ -10,6 +10,7 @@ from flask_babel import lazy_gettext as _l
 from app.web.htmx import page_behind
 
 WRITTEN: dict[str, LazyString] = {
+    "why": _l("Why"),
     "title": _l("What is wrong, in a few words"),
     "description": _l("Where, since when, and what happens"),
     "title_ja": _l("Title in Japanese"),

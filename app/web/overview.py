@@ -1,75 +1,87 @@
 """How everything stands, on one page."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from flask import render_template
+from flask import render_template, request
+from flask_login import current_user
 
-from app.codes import FailureCode, Words
+from app.codes import FailureCode
 from app.outbox import listing, queries
-from app.outbox.state import WAITING, State
+from app.outbox.figures import Waits, ended_per_hour, waits
+from app.outbox.listing import Count
+from app.outbox.queries import Standing
+from app.outbox.state import State
 from app.web import words
 from app.web.background_report import BackgroundReport, report
-from app.web.delivery_rows import reason_of
-from app.web.guards import ADMINS, Pages
+from app.web.chart import Chart, chart
+from app.web.delivery_rows import sees_people
+from app.web.gates import name_of
+from app.web.guards import STAFF, Pages
 from app.web.htmx import wants_part
+from app.web.issue_rows import IssueRow, issue_rows
 
-pages = Pages("overview", open_to=ADMINS)
+PERIODS = {"24h": 24, "7d": 7 * 24}
+"""What the chart may show, in hours."""
+
+pages = Pages("overview", open_to=STAFF)
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
-    """One failure code, and how many deliveries stand where because of it."""
+class ClosedGate:
+    """One that lets nothing through; `until` when, if the circuit breaker closed it and no operator."""
 
-    code: str
-    reason: Words | None
-    failed: int
-    waiting: int
+    name: str
+    until: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """Everything on the page."""
+    """Everything on the page. `oldest` is how long what no queue has yet has been owed."""
 
-    counts: dict[State, int]
+    counts: Mapping[State, Count]
     oldest: timedelta | None
-    troubles: Sequence[Trouble]
+    issues: Sequence[IssueRow]
+    settled: Sequence[IssueRow]
     refused_by_queue: int
+    closed: Sequence[ClosedGate]
+    period: str
+    chart: Chart
+    waits: Mapping[str, Waits]
     background: BackgroundReport
 
 
 @pages.get("/overview")
 def show() -> str:
     """The page; for a tick only its live part."""
+    return page()
+
+
+def page(problem: str | None = None) -> str:
+    """Everything as it stands now, with the sentence that says why an act was not done."""
     template = "overview/_live.html" if wants_part() else "overview/show.html"
-    return render_template(template, overview=_overview(), words=words)
+    return render_template(template, overview=_overview(), words=words, problem=problem)
 
 
 def _overview() -> Overview:
-    troubles = _troubles()
-    waits = [wait for state in WAITING if (wait := queries.oldest_waiting(state)) is not None]
-    refused = (trouble.waiting for trouble in troubles if trouble.code == FailureCode.QUEUE_ENQUEUE_FAILED)
+    period = request.args.get("period", "")
+    period = period if period in PERIODS else "24h"
+    issues = issue_rows(named=sees_people(current_user.reader))
+    refused = (one.waiting for one in issues if one.code == FailureCode.QUEUE_ENQUEUE_FAILED)
     return Overview(
         counts=listing.counts(),
-        oldest=max(waits, default=None),
-        troubles=troubles,
+        oldest=queries.oldest_unqueued(),
+        issues=[one for one in issues if one.pressing],
+        settled=[one for one in issues if not one.pressing],
         refused_by_queue=sum(refused),
+        closed=[_closed(gate) for gate in queries.standings() if gate.closed],
+        period=period,
+        chart=chart(ended_per_hour(PERIODS[period])),
+        waits=waits(PERIODS[period]),
         background=report(),
     )
 
 
-def _troubles() -> list[Trouble]:
-    """The codes with most failures first."""
-    found = listing.troubles()
-    by_code = {code: {state: number for of, state, number in found if of == code} for code, _state, _number in found}
-    troubles = [
-        Trouble(
-            code=code,
-            reason=reason_of(code),
-            failed=numbers.get(State.FAILED, 0),
-            waiting=sum(number for state, number in numbers.items() if state in WAITING),
-        )
-        for code, numbers in by_code.items()
-    ]
-    return sorted(troubles, key=lambda trouble: (-trouble.failed, -trouble.waiting, trouble.code))
+def _closed(gate: Standing) -> ClosedGate:
+    return ClosedGate(name_of(gate.key), None if gate.paused_at else gate.breaker_until)

@@ -12,6 +12,7 @@ from flask_babel import lazy_gettext as _l
 from flask_login import current_user
 
 from app import i18n
+from app.clock import now
 from app.config import SANDBOX_URL, Settings
 from app.web import inbox, theme
 from app.web.days import midnight
@@ -48,11 +49,15 @@ SETTINGS = (
     "own_account",
 )  # fmt: skip
 TALKS = ("inquiries", "inquiry", "inquiry_acts", "conversations", "conversation", "conversation_acts")
+DELIVERIES = (
+    "deliveries", "delivery_search", "delivery_export", "delivery", "delivery_acts", "bulk_retries", "bulk_retry_new",
+    "bulk_retry", "codes", "gates", "audit_list",
+)  # fmt: skip
 ANNOUNCEMENTS = ("announcements", "announcement", "announcement_edits", "announcement_publishing")
 
 PLACES = (
-    Place("overview", "overview.show", _l("Overview"), ("overview",)),
-    Place("deliveries", "deliveries.index", _l("Deliveries"), ("deliveries", "delivery", "delivery_acts", "codes")),
+    Place("overview", "overview.show", _l("Overview"), ("overview", "issue_acts")),
+    Place("deliveries", "deliveries.index", _l("Deliveries"), DELIVERIES),
     Place("shifts", "shifts.index", _l("Shifts"), ("shifts", "shift", "shift_edits", "shift_acts", "shift_imports")),
     Place("publications", "publications.index", _l("Publications"), ("publications", "publication", "publishing")),
     Place("inbox", "inbox.index", _l("Inbox"), ("inbox", "inbox_acts", "notification")),
@@ -75,14 +80,16 @@ def init_app(app: Flask) -> None:
         "sandbox_url": SANDBOX_URL if settings.sandbox else None,
         "htmx_url": settings.htmx_url,
         "htmx_integrity": HTMX_INTEGRITY,
-        "tick_ms": round(TICK / timedelta(milliseconds=1)),
+        "zone": settings.timezone,
+        "tick_seconds": TICK // timedelta(seconds=1),
     }
     app.context_processor(lambda: constants | _of_this_request())
     app.add_template_filter(linked)
     app.add_template_filter(_iso, "iso")
     app.add_template_filter(_on_day, "on_day")
     app.add_template_filter(_weekday, "weekday")
-    for written in (i18n.moment, i18n.exact, i18n.relative, i18n.duration, i18n.day, i18n.time):
+    spans = (i18n.relative, i18n.duration, i18n.within)
+    for written in (i18n.moment, i18n.exact, i18n.day, i18n.time, i18n.clock, *spans):
         app.add_template_filter(_in_readers_language(written), written.__name__)
 
 
@@ -107,6 +114,7 @@ def folded_on_phones() -> list[Place]:
 def _of_this_request() -> dict[str, object]:
     return {
         "lang": i18n.language(),
+        "rendered_at": now(),
         "theme": theme.chosen(),
         "here": _here(),
         "places": places,

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from flask_babel import LazyString
 from flask_babel import lazy_gettext as _l
 
-from app.accounts.invitations import Standing
+from app.accounts.invitations import Standing as LinkStanding
 from app.accounts.memberships import Post
 from app.accounts.models import Role
 from app.codes import CANCELLATIONS as CANCELLATIONS
 from app.codes import FAILURES as FAILURES
+from app.kinds import QueueName
 from app.outbox.state import AttemptOutcome, State, Trigger
 from app.sources.classroom.models import ShiftStatus
 from app.sources.stores.models import Saying
@@ -17,6 +18,16 @@ from app.web.announcement_words import ANNOUNCEMENT_ACTS_DONE as ANNOUNCEMENT_AC
 from app.web.announcement_words import AUDIENCES as AUDIENCES
 from app.web.announcement_words import FALLBACKS as FALLBACKS
 from app.web.announcement_words import PHASES as PHASES
+from app.web.issue_words import ISSUE_ACTS as ISSUE_ACTS
+from app.web.issue_words import ISSUE_ACTS_DONE as ISSUE_ACTS_DONE
+from app.web.issue_words import ISSUE_MEANINGS as ISSUE_MEANINGS
+from app.web.issue_words import ISSUE_STANDINGS as ISSUE_STANDINGS
+from app.web.ledger_words import ACTS as ACTS
+from app.web.ledger_words import ACTS_DONE as ACTS_DONE
+from app.web.ledger_words import BULK_ACTS_DONE as BULK_ACTS_DONE
+from app.web.ledger_words import GATE_ACTS_DONE as GATE_ACTS_DONE
+from app.web.ledger_words import QUESTIONS as QUESTIONS
+from app.web.ledger_words import SUBJECTS as SUBJECTS
 
 STATES: dict[State, LazyString] = {
     State.PENDING: _l("Waiting"),
@@ -53,31 +64,6 @@ OUTCOMES: dict[str, LazyString] = {
     AttemptOutcome.LOST: _l("Its worker stopped without an answer. It may have arrived."),
     AttemptOutcome.UNANSWERED: _l("The check before sending could not be answered; nothing was sent."),
 }
-
-ACTS_DONE: dict[str, LazyString] = {
-    "retry": _l("retried"),
-    "rotate_key": _l("rotated the key and retried"),
-    "cancel": _l("canceled"),
-}
-
-ACTS: dict[str, LazyString] = {
-    "retry": _l("Retry with a new key"),
-    "rotate_key": _l("Retry with a new key"),
-    "cancel": _l("Cancel the delivery"),
-}
-
-QUESTIONS: dict[str, LazyString] = {
-    "retry": _l("Retry with a new key?"),
-    "rotate_key": _l("Retry with a new key?"),
-    "cancel": _l("Cancel this delivery?"),
-}
-
-FIRST_TIME = _l("Retry sends it for the first time.")
-SAME_KEY = _l("Retry repeats the same key, so LINE delivers it at most once.")
-NEW_KEY = _l("Retry goes out with a new key: LINE has forgotten the old one.")
-NOTHING_ARRIVED = _l("No push of it has arrived so far; Retry sends one.")
-TAKES_ITS_PLACE = _l("An earlier push may have arrived. Retry sends another, which takes its place on the screen.")
-"""What Retry does: with a retry key, and on a channel that has none."""
 
 SHIFT_STATUSES: dict[str, LazyString] = {
     ShiftStatus.DRAFT: _l("Draft"),
@@ -149,13 +135,13 @@ NO_INVITATION = _l(
 )
 
 INVITATIONS_CLOSED: dict[str, LazyString] = {
-    Standing.USED: _l(
+    LinkStanding.USED: _l(
         "It was used already. Sign in with the password that was set then. "
         "If that was not you, or you forgot it, ask an administrator for a new link."
     ),
-    Standing.EXPIRED: _l("It was good for 7 days, and they are over. Ask an administrator for a new link."),
-    Standing.REPLACED: _l("A newer link was made for you. Use that one, or ask an administrator for another."),
-    Standing.SUSPENDED: _l("Your account is suspended. Ask an administrator to resume it."),
+    LinkStanding.EXPIRED: _l("It was good for 7 days, and they are over. Ask an administrator for a new link."),
+    LinkStanding.REPLACED: _l("A newer link was made for you. Use that one, or ask an administrator for another."),
+    LinkStanding.SUSPENDED: _l("Your account is suspended. Ask an administrator to resume it."),
 }
 
 STORE_ACTS_DONE: dict[str, LazyString] = {
@@ -237,6 +223,13 @@ BACKGROUND_ROLES: dict[str, LazyString] = {
     "clock": _l("Clock"),
 }
 
+QUEUES: dict[str, LazyString] = {
+    QueueName.URGENT: _l("Urgent"),
+    QueueName.DEFAULT: _l("Ordinary"),
+    QueueName.BULK: _l("To many"),
+    QueueName.SLOW: _l("Slow"),
+}
+
 FIGURES: dict[str, LazyString] = {
     "shifts": _l("shifts about to start"),
     "enqueued": _l("newly owed"),
@@ -253,6 +246,9 @@ FIGURES: dict[str, LazyString] = {
     "canceled": _l("deliveries canceled"),
     "began": _l("alerts begun"),
     "over": _l("alerts ended"),
+    "counted": _l("deliveries counted"),
+    "retried": _l("deliveries retried"),
+    "passed_over": _l("deliveries skipped"),
 }
 
 

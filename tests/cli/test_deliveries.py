@@ -79,3 +79,18 @@ def test_an_id_that_is_none_is_refused_in_a_sentence(app: Flask, act: str, wrong
     result = run(app, "deliveries", act, "--", wrong)
     assert result.exit_code == 2
     assert isinstance(result.exception, SystemExit)
+
+
+@pytest.mark.parametrize("act", ["retry", "cancel"])
+def test_why_is_kept_and_shown(app: Flask, probe: Probe, act: str) -> None:
+    owed = make_delivery()
+    change(Delivery, owed, state=State.RETRY)
+    assert run(app, "deliveries", act, str(owed), "--why", "he called").exit_code == 0
+    assert [entry.why for entry in entries("delivery", owed)] == ["he called"]
+    assert f"{act} by command line  he called" in run(app, "deliveries", "show", str(owed)).stdout
+
+
+def test_why_that_is_too_long_is_refused_before_anything_is_done(app: Flask, failed: int) -> None:
+    refused = run(app, "deliveries", "retry", str(failed), "--why", "x" * 301)
+    assert (refused.exit_code, "these are 301" in refused.stderr) == (1, True)
+    assert delivery(failed).state == State.FAILED

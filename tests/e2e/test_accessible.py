@@ -7,13 +7,17 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from app import pulse
+from app import audit, pulse
+from app.audit import COMMAND_LINE
 from app.clock import now
 from app.codes import FailureCode
-from app.outbox.state import State
+from app.operations import gates
+from app.outbox import gates as ledger
+from app.outbox.state import AttemptOutcome, State
 from app.transaction import writing
 from tests.e2e.announced import announced
 from tests.e2e.planned import planned
+from tests.e2e.repaired import repaired
 from tests.e2e.served import served
 from tests.e2e.site import Looking, Site
 from tests.e2e.talked import talked
@@ -30,10 +34,16 @@ def lived_in() -> int:
         standing_as(state=state)
     one = failed(FailureCode.LINE_QUOTA_EXCEEDED, key_ambiguous=True)
     tried(one, detail="You have reached your monthly limit.", provider_request_id="5b59509c-c57b-11e9-aa8c-2a2ae2db")
+    for number, outcome in enumerate(AttemptOutcome, start=2):
+        tried(one, number, outcome=outcome, may_have_arrived=outcome is AttemptOutcome.TRANSIENT)
     with writing() as tx:
         pulse.beat(tx, "worker-1", "worker", "urgent, default", now())
         pulse.start(tx, "reminders", timedelta(minutes=15), timedelta(minutes=2))
         pulse.finish(tx, "reminders", {"shifts": 4, "enqueued": 3}, None)
+    with writing() as tx:
+        audit.note(tx, COMMAND_LINE, "rotate_key", ("delivery", one), {"may_double": True, "why": "a reason " * 30})
+        gates.pause(tx, COMMAND_LINE, "web_push:a-very-long-name-of-a-push-service.notify.windows.com", "w" * 300)
+        ledger.close(tx, "line", FailureCode.LINE_SERVER_ERROR, timedelta(minutes=5))
     return one
 
 
@@ -41,7 +51,8 @@ def addresses(one: int) -> list[str]:
     """The pages that matter."""
     return [
         "/overview", "/deliveries", "/deliveries?state=failed&q=x", "/deliveries?state=x&kind=y", f"/deliveries/{one}",
-        f"/deliveries/{one}/rotate-key", "/help/codes", "/settings/notifications",
+        f"/deliveries/{one}/rotate-key", "/help/codes", "/settings/notifications", "/gates", "/gates/pause?gate=line",
+        "/audit", "/audit?act=x&who=y",
         "/no-such-page",
     ]  # fmt: skip
 
@@ -71,7 +82,12 @@ def announcing() -> list[str]:
     return announced()
 
 
-@pytest.mark.parametrize("inhabited", [operating, planning, talking, serving, announcing])
+def repairing() -> list[str]:
+    """The pages of bulk retries."""
+    return repaired()
+
+
+@pytest.mark.parametrize("inhabited", [operating, planning, talking, serving, announcing, repairing])
 @pytest.mark.parametrize(("theme", "language", "width"), [("light", "en", 1280), ("dark", "ja", 375)])
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     looking: Looking, site: Site, theme: str, language: str, width: int, inhabited: Callable[[], list[str]]

@@ -67,14 +67,6 @@ def test_a_delivery_brings_itself_up_to_date_until_it_rests(looking: Looking, si
     assert asked == []
 
 
-def test_the_end_of_a_session_leads_to_signing_in_and_back(looking: Looking, site: Site) -> None:
-    page = looking.window()
-    page.goto("/deliveries?state=failed")
-    page.context.clear_cookies(name="session")
-    page.evaluate("document.body.dispatchEvent(new CustomEvent('app:tick'))")
-    page.wait_for_url("**/login?next=/deliveries?state%3Dfailed")
-
-
 def test_a_double_click_on_retry_makes_one_try(looking: Looking, site: Site) -> None:
     with site.app.app_context():
         one = failed()

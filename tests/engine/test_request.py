@@ -90,6 +90,7 @@ def claimed_at(first_use: datetime | None, frozen: bytes | None = SAID, ambiguou
         account_id=1, address_type="line_link", address_id=1, gate_key="line", expires_at=None, attempts=int(used),
         round_attempts=int(used), next_trigger="auto", retry_key=KEY if used else None, retry_key_used_at=first_use,
         key_ambiguous=ambiguous, frozen_request=frozen if used else None, lease_token="a" * 32,
+        created_at=now(),
     )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from app.extensions import db
 from app.outbox import transitions
 from app.outbox.moves import Claimed
 from app.outbox.state import WAITING, State
+from app.place import Place
 from app.transaction import writing
 from tests.outbox.ledger import MINUTE, begun, claimed, move, owing, place, quietly, row
 
@@ -46,7 +47,7 @@ def test_what_no_job_will_come_for_is_claimed_before_what_stands_in_the_queue(le
 
 def test_whoever_was_further_claims_what_comes_after(ledger: Flask) -> None:
     passed_by, *after = [place(state) for state in (State.PENDING, *WAITING)]
-    assert _claimed_due(9, passed_by) == after
+    assert _claimed_due(9, Place(now(), passed_by)) == after
     assert _claimed_due(9) == [passed_by]
 
 
@@ -187,7 +188,7 @@ def test_a_worker_that_lost_its_lease_releases_nothing(ledger: Flask) -> None:
     assert row(one.id) == before
 
 
-def _claimed_due(limit: int, after: int = 0) -> list[int]:
+def _claimed_due(limit: int, after: Place | None = None) -> list[int]:
     with quietly() as tx:
         return [one.id for one in transitions.claim_due(tx, "probe", limit, [], after)]
 

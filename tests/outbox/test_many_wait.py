@@ -73,7 +73,7 @@ def test_what_is_held_up_hides_nothing_that_is_due(broadcast: Flask) -> None:
     assert [row.id for row in queries.due(["probe"], LIMIT)] == OWED[:LIMIT]
     with quietly() as tx:
         first = transitions.claim_due(tx, "probe", LIMIT, [])
-        then = transitions.claim_due(tx, "probe", 10, [], first[-1].id)
+        then = transitions.claim_due(tx, "probe", 10, [], first[-1].place)
     assert [one.id for one in (*first, *then)] == OWED[: LIMIT + 10]
 
 

@@ -19,8 +19,8 @@ from app.sources.stores.people import add_staff, hand_over, set_post
 from app.sources.stores.reports import reopen, take_back
 from app.sources.stores.stores import change_store
 from app.transaction import writing
-from tests.factories import make_account
-from tests.inbox.inboxes import make_device, titles
+from tests.factories import all_deliveries, make_account
+from tests.inbox.inboxes import chosen, make_device, titles
 from tests.sources.stores.town import (
     KNOWN,
     at_once,
@@ -194,3 +194,15 @@ def test_a_rollback_leaves_neither_record_nor_notification_nor_push(
         raise ZeroDivisionError
     assert [count(one) for one in (Report, Reaction, Notification, Delivery)] == before
     assert db.session.get_one(Report, report).resolved_at is None
+
+
+def test_what_is_owed_of_a_store_is_found_by_it(app: Flask) -> None:
+    owner, clerk, reporter = on_line(), on_line(), on_line()
+    chosen(owner, "store_guidance", "line", True)
+    store = make_store(owner, clerk, set_up=False)
+    report = report_at(store, reporter)
+    react_as(owner, report)
+    resolve_as(owner, report)
+    owed = {(one.kind, one.scope) for one in all_deliveries()}
+    kinds = ("store_guidance", "report_opened", "report_reaction", "report_resolved")
+    assert owed == {(kind, f"store:{store}") for kind in kinds}

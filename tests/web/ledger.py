@@ -1,5 +1,6 @@
 """Deliveries as an operator may find them."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -54,3 +55,8 @@ def tried(delivery_id: int, number: int = 1, **values: Any) -> None:
 
 SECRET_USER = line_user(0xFEEDFACE)
 """A LINE user id that no page may show."""
+
+
+def shown(page: str) -> list[int]:
+    """The ids of the rows of a list of deliveries, from top to bottom."""
+    return [int(number) for number in re.findall(r'<tr id="delivery-(\d+)"', page)]

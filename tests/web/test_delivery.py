@@ -1,5 +1,6 @@
 """The page of one delivery."""
 
+import re
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -172,8 +173,8 @@ def test_every_code_has_a_place_on_the_page_of_codes(admin: Visitor) -> None:
 
 @pytest.mark.parametrize("kind", ["alert_began", "shift_reminder"])
 @pytest.mark.parametrize("awake_after", [timedelta(hours=2), timedelta(hours=-2)], ids=["quiet now", "awake"])
-def test_what_waits_for_the_end_of_quiet_hours_says_so(
-    pages_app: Flask, admin: Visitor, kind: str, awake_after: timedelta
+def test_what_waits_for_the_end_of_quiet_hours_says_so_to_administrators(
+    pages_app: Flask, admin: Visitor, staff: Visitor, kind: str, awake_after: timedelta
 ) -> None:
     with pages_app.app_context():
         until = (now() + awake_after).replace(second=0, microsecond=0)
@@ -185,7 +186,131 @@ def test_what_waits_for_the_end_of_quiet_hours_says_so(
         told = f"Held back by the recipient's quiet hours until: {exact(until, 'en')}"
     page = text_of(admin.get(f"/deliveries/{one}"))
     assert (told in page) == ("quiet hours" in page) == (kind == "alert_began" and awake_after > timedelta(0))
+    assert "quiet hours" not in text_of(staff.get(f"/deliveries/{one}"))
 
 
 def _clock(instant: datetime) -> str:
     return f"{instant.astimezone(zone()):%H:%M}"
+
+
+ENDED = {
+    AttemptOutcome.ACCEPTED: ("Accepted", "sent"),
+    AttemptOutcome.ALREADY_ACCEPTED: ("Accepted earlier (409)", "sent"),
+    AttemptOutcome.TRANSIENT: ("Did not get through", "retry"),
+    AttemptOutcome.REJECTED: ("Refused", "failed"),
+    AttemptOutcome.GONE: ("Address gone", "canceled"),
+    AttemptOutcome.LOST: ("May have arrived", "unsure"),
+    AttemptOutcome.UNANSWERED: ("Not sent: unanswered check", "pending"),
+    None: ("Under way", "sending"),
+}
+SURE = (AttemptOutcome.ACCEPTED, AttemptOutcome.ALREADY_ACCEPTED, AttemptOutcome.LOST, None)
+
+
+@pytest.mark.parametrize("outcome", list(ENDED))
+def test_each_end_of_a_try_has_a_word_a_shape_and_a_colour(
+    pages_app: Flask, admin: Visitor, outcome: AttemptOutcome | None
+) -> None:
+    with pages_app.app_context():
+        one = failed()
+        tried(one, outcome=outcome, code=None, may_have_arrived=outcome in SURE)
+    page = admin.get(f"/deliveries/{one}").text
+    word, colour = ENDED[outcome]
+    assert re.search(rf'<span class="ending {colour}"><svg[^>]*>.*?</svg>{re.escape(word)}</span>', page)
+    assert f'<li class="{colour}">' in page
+
+
+@pytest.mark.parametrize(
+    ("outcome", "code", "status"),
+    [
+        (AttemptOutcome.TRANSIENT, FailureCode.LINE_TIMEOUT, None),
+        (AttemptOutcome.TRANSIENT, FailureCode.LINE_SERVER_ERROR, 500),
+        (AttemptOutcome.TRANSIENT, FailureCode.LINE_CONNECTION_LOST, None),
+        (AttemptOutcome.REJECTED, FailureCode.LINE_CONFLICT, 409),
+    ],
+)
+def test_what_may_have_arrived_is_never_told_as_a_failure(
+    pages_app: Flask, admin: Visitor, outcome: AttemptOutcome, code: FailureCode, status: int | None
+) -> None:
+    with pages_app.app_context():
+        one = failed(code)
+        tried(one, outcome=outcome, code=code, http_status=status, may_have_arrived=True)
+    happened = text_of(admin.get(f"/deliveries/{one}")).partition("What happened")[2]
+    assert "May have arrived" in happened
+    assert "Refused" not in happened
+    assert "Did not get through" not in happened
+
+
+def test_each_try_says_what_the_check_before_it_found(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        one = failed(FailureCode.SOURCE_ERROR)
+        tried(one)
+        tried(one, 2, outcome=AttemptOutcome.UNANSWERED, code=FailureCode.SOURCE_ERROR, may_have_arrived=False)
+    happened = text_of(admin.get(f"/deliveries/{one}")).partition("What happened")[2]
+    first, _two, second = happened.partition("Try 2")
+    assert "Checked right before: it was still true and still wanted." in first
+    assert "Checked right before" not in second
+    assert "The check before sending could not be answered; nothing was sent." in second
+    assert "The check right before sending broke inside Todoke." in second
+
+
+@pytest.mark.parametrize(
+    ("reason", "detail", "by_the_check"),
+    [
+        (CancelReason.SHIFT_CHANGED, None, True),
+        (CancelReason.ALREADY_READ, None, True),
+        (CancelReason.BY_OPERATOR, None, False),
+        (CancelReason.EXPIRED, None, False),
+        (CancelReason.DEVICE_REMOVED, None, False),
+        (CancelReason.RECIPIENT_DISABLED, "in its own words", True),
+    ],
+)
+def test_an_end_without_a_try_says_whether_the_check_found_it(
+    pages_app: Flask, admin: Visitor, reason: CancelReason, detail: str | None, by_the_check: bool
+) -> None:
+    with pages_app.app_context():
+        one = standing_as(state=State.CANCELED, cancel_reason=reason, cancel_detail=detail, finished_at=now())
+    page = admin.get(f"/deliveries/{one}")
+    happened = text_of(page).partition("What happened")[2]
+    assert ("The check right before sending found: it is not to be sent." in happened) == by_the_check
+    assert (detail or "") in happened
+    assert page.text.count(f'href="/help/codes#{reason}"') == 2
+
+
+@pytest.mark.parametrize(
+    ("used", "left", "urgent"),
+    [(timedelta(hours=1), 23, False), (timedelta(hours=20, minutes=59), 3, False), (timedelta(hours=22), 2, True)],
+)
+def test_the_retry_key_shows_its_age_as_a_bar_with_words(
+    pages_app: Flask, admin: Visitor, used: timedelta, left: int, urgent: bool
+) -> None:
+    with pages_app.app_context():
+        since = now() - used + timedelta(seconds=30)
+        one = failed(retry_key_used_at=since)
+        first = exact(since, "en")
+    page = admin.get(f"/deliveries/{one}")
+    assert f'max="24" low="3" value="{left}">{left} of 24 hours</meter>' in page.text
+    assert ('<span class="late">LINE recognises it' in page.text) == urgent
+    key = text_of(page).partition("Retry key")[2]
+    assert f"First used {first}" in key
+    assert "Retry repeats the same key, so LINE delivers it at most once." in key
+
+
+def test_codes_say_whether_anything_more_happens_by_itself(admin: Visitor) -> None:
+    page = text_of(admin.get("/help/codes"))
+    for code, says in (
+        (FailureCode.LINE_TIMEOUT, "It is tried again by itself, until its tries are used up."),
+        (FailureCode.LINE_RATE_LIMITED, "It is not tried again by itself: it waits for a person."),
+        (FailureCode.PUSH_GONE, "It is not tried again: the delivery ends as rightly not sent."),
+    ):
+        assert f"{says} {code} " in page
+
+
+def test_a_key_that_ended_is_told_as_a_failure_of_its_own_and_not_as_that_of_the_last_try(
+    pages_app: Flask, admin: Visitor
+) -> None:
+    with pages_app.app_context():
+        one = failed(FailureCode.RETRY_KEY_EXPIRED)
+        tried(one)
+    happened = text_of(admin.get(f"/deliveries/{one}")).partition("What happened")[2]
+    assert "It failed without another try." in happened
+    assert "Its LINE retry key is older than 24 hours" in happened

@@ -137,3 +137,12 @@ def test_an_administrator_whom_another_account_escapes_meanwhile_is_told_that_it
         other = make_account()
     in_the_middle_of_a_form(pages_app, lambda tx: delete_account(tx, ADMIN, other))
     assert admin.post(f"/settings/accounts/{other}/suspend").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/bulk-retries", "/gates/pause", "/deliveries/1/cancel", "/deliveries/1/rotate-key"])
+def test_an_operator_gets_back_why_they_acted(pages_app: Flask, admin: Visitor, path: str) -> None:
+    form = {"csrf_token": admin.token(), "why": "LINE was down until noon", "request_id": "the-form"}
+    signed_out_elsewhere(pages_app, admin)
+    answer = admin.client.post(path, data=form)
+    assert answer.status_code == 401
+    assert "LINE was down until noon" in text_of(answer)

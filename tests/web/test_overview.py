@@ -1,5 +1,6 @@
 """How everything stands, on one page."""
 
+import re
 from datetime import timedelta
 
 import time_machine
@@ -8,6 +9,7 @@ from flask import Flask
 from app import pulse
 from app.clock import now
 from app.codes import FailureCode
+from app.outbox import gates
 from app.outbox.state import State
 from app.sources.alerts.watch import watch
 from app.transaction import writing
@@ -29,19 +31,20 @@ def test_counts_by_state_are_links_to_the_deliveries(pages_app: Flask, admin: Vi
         failed()
         standing_as(state=State.SENT)
     page = admin.get("/overview").text
-    assert '<a href="/deliveries?state=failed"><span class="figure">1</span>' in page
-    assert '<a href="/deliveries?state=queued"><span class="figure zero">0</span>' in page
+    assert re.search(r'href="/deliveries\?state=failed"><span class="figure">1</span>', page)
+    assert re.search(r'href="/deliveries\?state=queued"><span class="figure zero">0</span>', page)
 
 
-def test_failures_are_grouped_by_code_with_a_sentence_and_a_link(pages_app: Flask, admin: Visitor) -> None:
+def test_failures_are_grouped_by_channel_and_code_with_a_sentence_and_links(pages_app: Flask, admin: Visitor) -> None:
     with pages_app.app_context():
         failed(FailureCode.LINE_QUOTA_EXCEEDED)
         failed(FailureCode.LINE_QUOTA_EXCEEDED)
         standing_as(state=State.RETRY, failure_code=FailureCode.LINE_TIMEOUT)
     page = admin.get("/overview")
     assert "LINE's monthly limit is used up. Raise the limit, or retry next month." in text_of(page)
-    assert '<a href="/deliveries?state=failed&amp;code=LINE_QUOTA_EXCEEDED">2</a>' in page.text
-    assert '<a href="/deliveries?code=LINE_TIMEOUT">1</a>' in page.text
+    assert 'href="/deliveries?state=failed&amp;channel=line&amp;code=LINE_QUOTA_EXCEEDED">2 failed</a>' in page.text
+    assert 'href="/deliveries?channel=line&amp;code=LINE_TIMEOUT">1 waiting</a>' in page.text
+    assert 'href="/bulk-retries/new?state=failed&amp;channel=line&amp;code=LINE_QUOTA_EXCEEDED"' in page.text
 
 
 def test_a_quiet_house_has_no_alarm(pages_app: Flask, admin: Visitor) -> None:
@@ -89,6 +92,20 @@ def test_what_waits_for_redis_is_an_alarm(pages_app: Flask, admin: Visitor) -> N
     page = admin.get("/overview")
     assert "Redis does not take deliveries at the moment" in text_of(page)
     assert 'href="/deliveries?state=pending&amp;code=QUEUE_ENQUEUE_FAILED"' in page.text
+
+
+def test_a_closed_gate_is_an_alarm_by_its_name(pages_app: Flask, admin: Visitor) -> None:
+    push = "web_push:fcm.googleapis.com"
+    with pages_app.app_context(), writing() as tx:
+        gates.close(tx, push, "PUSH_SERVER_ERROR", timedelta(minutes=5))
+    told = text_of(admin.get("/overview"))
+    assert "Nothing is sent to fcm.googleapis.com: after repeated trouble it is left alone until" in told
+    with pages_app.app_context(), writing() as tx:
+        gates.pause(tx, push, "holidays")
+        gates.close(tx, "line", "LINE_SERVER_ERROR", timedelta(0))
+    told = text_of(admin.get("/overview"))
+    assert "Nothing is sent to fcm.googleapis.com: an operator paused it." in told
+    assert "LINE: after" not in told, "its next delivery goes through"
 
 
 def test_a_tick_brings_the_live_part_alone(admin: Visitor) -> None:

@@ -102,7 +102,8 @@ def test_staff_look_and_do_not_send(admin: Visitor, staff: Visitor, room: int) -
     for path in ("/publications", address(room), there, f"{there}/image.png"):
         assert staff.get(path).status_code == 200
     assert "Send to LINE" not in text_of(staff.get(address(room)))
-    assert "/deliveries/" not in staff.get(there).text
+    delivery = staff.get(there).text.partition('href="/deliveries/')[2].partition('"')[0]
+    assert "渋谷グループ" not in staff.get(f"/deliveries/{delivery}").text
     assert staff.get("/publications/preview.png").status_code == 403
     assert staff.post("/publications").status_code == 403
     assert staff.post(f"{there}/withdraw").status_code == 403

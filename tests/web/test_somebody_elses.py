@@ -21,8 +21,10 @@ from app.sources.conversations.models import ConversationMessage, InquiryMessage
 from app.transaction import writing
 from tests.factories import make_account, make_delivery, make_shift, make_tutor
 from tests.inbox.inboxes import make_device
+from tests.operations.bulks import begin, picked
 from tests.sources.conversations.talk import ask, email_of, start
 from tests.web.classroom import give_group
+from tests.web.ledger import failed
 from tests.web.test_stores import Town
 from tests.web.visitor import Visitor
 
@@ -49,7 +51,7 @@ def theirs(pages_app: Flask) -> Ids:
             "session_id": db.session.scalars(select(BrowserSession.id)).first() or 0,
             "message_id": db.session.scalars(select(InquiryMessage.id)).one(),
             "shift_id": shift, "classroom_id": 1, "group_id": group, "publication_id": 1,
-            "announcement_id": announced(),
+            "announcement_id": announced(), "bulk_id": begin(picked(failed())),
         }  # fmt: skip
 
 

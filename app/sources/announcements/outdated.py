@@ -36,11 +36,11 @@ def _outdated() -> Iterator[tuple[int, int, CancelReason]]:
 
 
 def _end(announcement_id: int, edition: int, reason: CancelReason, until: float) -> int:
-    ended = last = 0
+    ended, last = 0, None
     while waiting := alive_about(SUBJECT, announcement_id, edition, WAITING, ROWS_PER_TRANSACTION, after=last):
         last = waiting[-1]
         with writing() as tx:
-            ended += len(transitions.cancel(tx, waiting, reason))
+            ended += len(transitions.cancel(tx, [place.id for place in waiting], reason))
         if monotonic() >= until:
             return ended
         pause(PAUSE)

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 
 from app.accounts.models import Account
 from app.extensions import db
-from app.outbox.listing import Filter, counts
+from app.outbox.listing import counts_about
 from app.outbox.state import ALIVE, State
 from app.sources.announcements.audience import concerned
 from app.sources.announcements.kinds import SUBJECT
@@ -68,7 +68,7 @@ def progress_of(announcement_id: int) -> Progress | None:
         skipped=walk.skipped,
         told_at=walk.finished_at,
         stopped=phase == Phase.ARCHIVED,
-        deliveries=counts(Filter(subject=(SUBJECT, announcement_id), version=walk.edition)),
+        deliveries=counts_about((SUBJECT, announcement_id), walk.edition),
     )
 
 
