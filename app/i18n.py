@@ -1,9 +1,10 @@
 """Which language a reader gets, and how instants are written in it."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_datetime, format_timedelta
+from babel.dates import format_date, format_timedelta
 from flask import Flask, current_app, has_request_context, request
 from flask_login import current_user
 
@@ -12,10 +13,11 @@ from app.config import LANGUAGES, Settings
 from app.extensions import babel
 
 COOKIE = "language"
+_KEPT = "todoke.language"
 
 _PATTERNS = {
-    "ja": {"day": "M月d日(E)", "year": "y年", "time": "HH:mm", "both": "{day} {time}"},
-    "en": {"day": "EEE d MMM", "year": " y", "time": "HH:mm", "both": "{day}, {time}"},
+    "ja": {"day": "M月d日(E)", "year": "y年", "both": "{day} {time}"},
+    "en": {"day": "EEE d MMM", "year": " y", "both": "{day}, {time}"},
 }
 
 
@@ -33,6 +35,12 @@ def language() -> str:
     """
     if not has_request_context():
         return "en"
+    # Kept for the request: a page asks once for each time that it writes.
+    kept: str = request.environ.get(_KEPT) or request.environ.setdefault(_KEPT, _of_the_reader())
+    return kept
+
+
+def _of_the_reader() -> str:
     if current_user and current_user.is_authenticated:
         return str(current_user.language)
     chosen = request.cookies.get(COOKIE)
@@ -50,31 +58,37 @@ def zone() -> ZoneInfo:
 def day(instant: datetime, language: str) -> str:
     """The local day with its day of the week, and the year if it is another: 11月30日(月), Mon 30 Nov."""
     local = instant.astimezone(zone())
+    return _written_day(local.date(), language, with_year=local.year != now().astimezone(zone()).year)
+
+
+@lru_cache(maxsize=1024)
+def _written_day(local: date, language: str, *, with_year: bool) -> str:
+    # Kept, since a list names few days and names them often: Babel takes longer for one than all else of its row.
     pattern = _PATTERNS[language]["day"]
-    if local.year != now().astimezone(zone()).year:
+    if with_year:
         year = _PATTERNS[language]["year"]
         pattern = year + pattern if language == "ja" else pattern + year
-    return _format(local, pattern, language)
+    return format_date(local, pattern, locale=language)
 
 
-def time(instant: datetime, language: str) -> str:
+def time(instant: datetime) -> str:
     """The local time of day: 17:05."""
-    return _format(instant.astimezone(zone()), _PATTERNS[language]["time"], language)
+    return f"{instant.astimezone(zone()):%H:%M}"
 
 
-def clock(instant: datetime, language: str) -> str:
+def clock(instant: datetime) -> str:
     """The local time of day to the second: 17:05:12."""
-    return _format(instant.astimezone(zone()), "HH:mm:ss", language)
+    return f"{instant.astimezone(zone()):%H:%M:%S}"
 
 
 def moment(instant: datetime, language: str) -> str:
     """The local day and time: 11月30日(月) 17:05, Mon 30 Nov, 17:05."""
-    return _PATTERNS[language]["both"].format(day=day(instant, language), time=time(instant, language))
+    return _PATTERNS[language]["both"].format(day=day(instant, language), time=time(instant))
 
 
 def exact(instant: datetime, language: str) -> str:
     """The local day, the time to the second and the zone: 11月30日(月) 17:05:12 JST."""
-    both = _PATTERNS[language]["both"].format(day=day(instant, language), time=clock(instant, language))
+    both = _PATTERNS[language]["both"].format(day=day(instant, language), time=clock(instant))
     return f"{both} {instant.astimezone(zone()).tzname()}"
 
 
@@ -102,7 +116,3 @@ def within(span: timedelta, language: str) -> str:
 def _span(span: timedelta, language: str, add_direction: bool = False) -> str:
     written = format_timedelta(span, add_direction=add_direction, threshold=1, locale=language)
     return written.replace(" ", "") if language == "ja" else written
-
-
-def _format(local: datetime, pattern: str, language: str) -> str:
-    return format_datetime(local, pattern, tzinfo=local.tzinfo, locale=language)

@@ -5,16 +5,17 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from functools import cache
 from typing import Any
 
 from flask_babel import force_locale
-from sqlalchemy import BigInteger, ColumnElement, Select, and_, func, literal, select, tuple_
+from sqlalchemy import BigInteger, ColumnElement, Select, and_, bindparam, func, literal, select, tuple_
 
 from app.columns import UtcDateTime
 from app.extensions import db
 from app.inbox.models import Notification
-from app.inbox.readable import matching, readable_by
-from app.kinds import INBOX_KINDS, Description, Reader
+from app.inbox.readable import matching, readable_by, readable_to
+from app.kinds import INBOX_KINDS, Description, InboxKind, Reader
 from app.place import Place
 
 _place = tuple_(Notification.created_at, Notification.id)
@@ -84,7 +85,15 @@ def page(
 
 def unread(reader: Reader) -> int:
     """How many wait to be read, but at most one more than the badge shows."""
-    return _counted(select(Notification.id).where(_shown_in(reader, Box.UNREAD, "")))
+    statement = _unread(tuple(INBOX_KINDS.values()))
+    return db.session.scalar(statement, {"reader": reader.account_id}) or 0
+
+
+@cache
+def _unread(_kinds: tuple[InboxKind, ...]) -> Select[int]:
+    """Built once for all kinds that there are: every page asks, and building it takes longer than its answer."""
+    readable = readable_to(bindparam("reader", type_=BigInteger))
+    return _number_of(select(Notification.id).where(readable, _in_box(Box.UNREAD)))
 
 
 def newer_than(reader: Reader, box: Box, words: str, newest: Place) -> int:
@@ -101,10 +110,14 @@ def find(reader: Reader, notification_id: int, language: str) -> Item | None:
 
 
 def _counted(rows: Select[int]) -> int:
+    return db.session.scalar(_number_of(rows)) or 0
+
+
+def _number_of(rows: Select[int]) -> Select[int]:
     # In the order of the page, though a number needs none: else PostgreSQL takes the limit for a reason to go through
     # the table from its beginning, and somebody's newest stand at its end.
     rows = rows.order_by(*_newest_first)
-    return db.session.scalar(select(func.count()).select_from(rows.limit(BADGE_STOPS_AT + 1).subquery())) or 0
+    return select(func.count()).select_from(rows.limit(BADGE_STOPS_AT + 1).subquery())
 
 
 def _at(place: Place) -> ColumnElement[Any]:

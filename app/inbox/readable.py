@@ -1,6 +1,6 @@
 """What an account may read now: the one condition behind list, count, poll and search."""
 
-from sqlalchemy import BigInteger, ColumnElement, and_, false, literal, or_
+from sqlalchemy import BigInteger, ColumnElement, SQLColumnExpression, and_, false, literal, or_
 
 from app.inbox.models import Notification
 from app.kinds import INBOX_KINDS
@@ -8,12 +8,16 @@ from app.kinds import INBOX_KINDS
 
 def readable_by(account_id: int) -> ColumnElement[bool]:
     """SQL on `notification`: these rows are this account's, and it may read their subjects at this moment."""
-    reader = literal(account_id, BigInteger)
+    return readable_to(literal(account_id, BigInteger))
+
+
+def readable_to(reader: SQLColumnExpression[int]) -> ColumnElement[bool]:
+    """The same for an account that is named when the statement is executed."""
     rights = [
         and_(Notification.kind == kind.name, kind.readable(reader, Notification.subject_id))
         for kind in INBOX_KINDS.values()
     ]
-    return and_(Notification.account_id == account_id, or_(false(), *rights))
+    return and_(Notification.account_id == reader, or_(false(), *rights))
 
 
 def matching(words: str) -> ColumnElement[bool]:

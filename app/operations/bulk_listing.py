@@ -49,6 +49,11 @@ class BulkLine:
     stopped_by: str
 
     @property
+    def cut_short(self) -> bool:
+        """Whether it ended before each had had its turn."""
+        return self.standing in (Standing.STOPPED, Standing.WITHOUT_RIGHT)
+
+    @property
     def settled(self) -> int:
         """How many have had their turn."""
         return self.released + self.skipped

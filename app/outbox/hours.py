@@ -28,8 +28,8 @@ LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 ROWS_TOGETHER = 5_000
 """So many hold the only writer of SQLite for some 30 ms. An hour is counted as a whole, whatever ended in it."""
 WAITS = (
-    1, 2, 3, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400, 28_800, 86_400, 259_200, 604_800,
-    2_592_000,
+    1, 2, 3, 5, 10, 20, 30, 60, 90, 120, 180, 240, 300, 450, 600, 900, 1200, 1800, 3600, 7200, 14_400, 28_800, 86_400,
+    259_200, 604_800, 2_592_000,
 )  # fmt: skip
 """Seconds; what took longer than the last counts under it."""
 

@@ -21,6 +21,7 @@ from app.web.bulk_choice import Choice
 from app.web.delivery_choices import chosen
 from app.web.filter_words import scope_names
 from app.web.forms import by_field, number_in, request_id, typed_in
+from app.web.gates import closed_gates
 from app.web.guards import ADMINS, Pages
 
 Answer = Response | str | tuple[str, int]
@@ -69,6 +70,7 @@ def _question(
         choice=choice,
         chosen=_in_words(choice),
         plan=planned,
+        closed=closed_gates(),
         rates=_rates(planned),
         typed=typed,
         faults=by_field(faults),

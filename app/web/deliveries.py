@@ -64,11 +64,12 @@ def index() -> tuple[str, int]:
 
 
 def page(asked: Asked, found: Found | None = None) -> str:
-    """The whole page; `found` is who is called as was searched for, where that is not one alone."""
+    """The whole page; `found` is who is called as was searched for, where that is not one alone: then no list, which
+    might be taken for what was found."""
     return render_template(
         "deliveries/index.html",
         asked=asked,
-        listing=None if asked.faults else _list(asked),
+        listing=None if asked.faults or found else _list(asked),
         choices=choices(asked),
         found=found,
         words=words,

@@ -98,7 +98,7 @@ def _do(verb: Callable[[Transaction], None], delivery_id: int, act: str, told: s
 def _row(delivery_id: int, said: str) -> Response:
     """Of the list that it was pressed in, the row as it now is; `said` is told beside it."""
     back = own_path(request.form.get("next"), url_for("deliveries.index"))
-    row = render_template("deliveries/_row.html", delivery=row_of(delivery_id), back=back, left=False, words=words)
+    row = render_template("deliveries/_row_alone.html", delivery=row_of(delivery_id), back=back, words=words)
     # As ASCII: headers carry nothing else.
     return Response(row, mimetype="text/html", headers={"HX-Trigger": json.dumps({"app:said": {"words": said}})})
 

@@ -39,6 +39,7 @@ class Choices:
 class Found:
     """Those who are called as was searched for, and whether there are more of them than these."""
 
+    words: str
     people: Sequence[Person]
     groups: Sequence[Group]
     more: bool

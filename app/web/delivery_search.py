@@ -16,7 +16,6 @@ from app.web.delivery_rows import sees_people
 from app.web.guards import STAFF, Pages
 
 MOST_FOUND = 20
-NOBODY = Found((), (), more=False)
 
 pages = Pages("delivery_search", open_to=STAFF)
 
@@ -39,7 +38,7 @@ def search() -> Response | str:
         return redirect(asked.address(), 303)
     if len(words) <= LONGEST_SEARCH and _is_a_number_or_key(words):
         return redirect(asked.address(q=words), 303)
-    found = _called(words[:LONGEST_SEARCH]) if sees_people(current_user.reader) else NOBODY
+    found = _called(words[:LONGEST_SEARCH]) if sees_people(current_user.reader) else Found(words, (), (), more=False)
     if len(found.people) == 1 and not found.groups:
         return redirect(asked.address(person=str(found.people[0].id)), 303)
     if len(found.groups) == 1 and not found.people:
@@ -54,4 +53,4 @@ def _is_a_number_or_key(words: str) -> bool:
 def _called(words: str) -> Found:
     persons, groups = people(words, None, MOST_FOUND + 1), groups_called(words, MOST_FOUND + 1)
     more = len(persons) > MOST_FOUND or len(groups) > MOST_FOUND
-    return Found(persons[:MOST_FOUND], groups[:MOST_FOUND], more)
+    return Found(words, persons[:MOST_FOUND], groups[:MOST_FOUND], more)

@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response
 from app.faults import InvalidInput
 from app.operations import gate_list, gates
 from app.operations.gate_list import LINE, ListedGate, Stands
+from app.outbox import queries
 from app.outbox.state import State
 from app.transaction import writing
 from app.web.delivery_rows import reason_of
@@ -55,6 +56,14 @@ class GateRow:
     due: int
     may_pause: bool
     may_resume: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedGate:
+    """One that lets nothing through; `until` when, if the circuit breaker closed it and no operator."""
+
+    name: str
+    until: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +123,15 @@ def resume() -> Answer:
 def going(number: int) -> str:
     """What an open gate lets out at once."""
     return str(ngettext("%(num)d delivery goes out at once.", "%(num)d deliveries go out at once.", number))
+
+
+def closed_gates() -> list[ClosedGate]:
+    """What nothing goes through now."""
+    return [
+        ClosedGate(name_of(gate.key), None if gate.paused_at else gate.breaker_until)
+        for gate in queries.standings()
+        if gate.closed
+    ]
 
 
 def name_of(key: str) -> str:

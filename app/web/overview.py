@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from flask import render_template, request
 from flask_login import current_user
@@ -11,13 +11,12 @@ from app.codes import FailureCode
 from app.outbox import listing, queries
 from app.outbox.figures import Waits, ended_per_hour, waits
 from app.outbox.listing import Count
-from app.outbox.queries import Standing
 from app.outbox.state import State
 from app.web import words
 from app.web.background_report import BackgroundReport, report
 from app.web.chart import Chart, chart
 from app.web.delivery_rows import sees_people
-from app.web.gates import name_of
+from app.web.gates import ClosedGate, closed_gates
 from app.web.guards import STAFF, Pages
 from app.web.htmx import wants_part
 from app.web.issue_rows import IssueRow, issue_rows
@@ -26,14 +25,6 @@ PERIODS = {"24h": 24, "7d": 7 * 24}
 """What the chart may show, in hours."""
 
 pages = Pages("overview", open_to=STAFF)
-
-
-@dataclass(frozen=True, slots=True)
-class ClosedGate:
-    """One that lets nothing through; `until` when, if the circuit breaker closed it and no operator."""
-
-    name: str
-    until: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +66,9 @@ def _overview() -> Overview:
         issues=[one for one in issues if one.pressing],
         settled=[one for one in issues if not one.pressing],
         refused_by_queue=sum(refused),
-        closed=[_closed(gate) for gate in queries.standings() if gate.closed],
+        closed=closed_gates(),
         period=period,
         chart=chart(ended_per_hour(PERIODS[period])),
         waits=waits(PERIODS[period]),
         background=report(),
     )
-
-
-def _closed(gate: Standing) -> ClosedGate:
-    return ClosedGate(name_of(gate.key), None if gate.paused_at else gate.breaker_until)

@@ -72,7 +72,7 @@ def shift_rows(lines: Sequence[ShiftLine], clashes: Mapping[int, Sequence[Clash]
 
 def when_and_where(one: Clash | ToldLine | Occupied) -> str:
     """When and where a shift is, or was said to be."""
-    times = hours(Facts("", one.classroom, one.starts_at, one.ends_at), language())
+    times = hours(Facts("", one.classroom, one.starts_at, one.ends_at))
     when = _("%(day)s, %(hours)s", day=day(one.starts_at, language()), hours=times)
     return str(_("%(when)s, %(classroom)s", when=when, classroom=one.classroom))
 
@@ -88,7 +88,7 @@ def _row(
     return ShiftRow(
         id=line.id,
         day=local_day(line.starts_at),
-        hours=hours(Facts(line.tutor, line.classroom, line.starts_at, line.ends_at), language()),
+        hours=hours(Facts(line.tutor, line.classroom, line.starts_at, line.ends_at)),
         starts_at=line.starts_at,
         tutor=line.tutor,
         classroom=line.classroom,

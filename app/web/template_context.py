@@ -88,8 +88,11 @@ def init_app(app: Flask) -> None:
     app.add_template_filter(_iso, "iso")
     app.add_template_filter(_on_day, "on_day")
     app.add_template_filter(_weekday, "weekday")
+    app.add_template_filter(_thousands, "thousands")
     spans = (i18n.relative, i18n.duration, i18n.within)
-    for written in (i18n.moment, i18n.exact, i18n.day, i18n.time, i18n.clock, *spans):
+    app.add_template_filter(i18n.time)
+    app.add_template_filter(i18n.clock)
+    for written in (i18n.moment, i18n.exact, i18n.day, *spans):
         app.add_template_filter(_in_readers_language(written), written.__name__)
 
 
@@ -146,6 +149,11 @@ def _on_day(date: date) -> str:
 def _weekday(date: date) -> str:
     """月, Mon."""
     return str(format_date(date, "EEE", locale=i18n.language()))
+
+
+def _thousands(number: int) -> str:
+    """12,345, as both languages write it."""
+    return f"{number:,}"
 
 
 def _iso(instant: datetime) -> str:

@@ -16,7 +16,7 @@ def test_from_signing_in_to_a_retry(looking: Looking, site: Site) -> None:
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
     expect(page).to_have_url(f"{site.url}/deliveries?state=failed")
-    page.get_by_role("button", name="Retry").click()
+    page.locator(f"#retry-{one}").click()
     expect(page.get_by_role("status").filter(has_text=f"Delivery {one} is being sent again.")).to_be_visible()
     page.get_by_role("link", name="All 1").click()
     page.locator(f"#show-{one}").click()

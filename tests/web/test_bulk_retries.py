@@ -16,6 +16,7 @@ from app.operations import bulk
 from app.operations.bulk_listing import Outcome
 from app.operations.bulk_models import BulkRetry
 from app.operations.bulk_plan import Skip
+from app.outbox import gates
 from app.outbox.models import Delivery
 from app.outbox.retry_key import Key
 from app.outbox.state import State
@@ -428,3 +429,13 @@ def test_what_there_is_not_is_not_found(admin: Visitor) -> None:
     for number in (0, 1, 2**63):
         assert admin.get(f"/bulk-retries/{number}").status_code == 404
         assert admin.post(f"/bulk-retries/{number}/stop").status_code == 404
+
+
+def test_a_plan_says_that_nothing_goes_through_a_closed_gate(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        failed()
+    assert 'id="closed"' not in admin.get("/bulk-retries/new?state=failed").text
+    with pages_app.app_context(), writing() as tx:
+        gates.pause(tx, "line", "")
+    page = text_of(admin.get("/bulk-retries/new?state=failed"))
+    assert "Nothing is sent to LINE: an operator paused it. What is retried and goes there waits" in page

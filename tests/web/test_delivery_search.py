@@ -66,7 +66,9 @@ def test_a_name_that_nobody_has_is_said_and_stands_in_no_address(admin: Visitor)
     page = admin.post("/deliveries/search", q="<b>nobody</b>")
     assert page.status_code == 200
     assert "Nothing was found" in text_of(page)
-    assert "nobody" not in page.text
+    assert 'value="&lt;b&gt;nobody&lt;/b&gt;"' in page.text
+    assert page.text.count("nobody") == 1
+    assert shown(page.text) == []
 
 
 def test_a_group_has_its_deliveries(pages_app: Flask, admin: Visitor) -> None:

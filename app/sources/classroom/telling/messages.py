@@ -57,14 +57,14 @@ def title(kind: str) -> str:
 
 def summary(facts: Facts, language: str) -> str:
     """One line: when, where and whose."""
-    when = _("%(day)s, %(hours)s", day=day(facts.starts_at, language), hours=hours(facts, language))
+    when = _("%(day)s, %(hours)s", day=day(facts.starts_at, language), hours=hours(facts))
     classroom, tutor = cut(facts.classroom, NAME_IN_LIST), cut(facts.tutor, NAME_IN_LIST)
     return str(_("%(when)s, %(classroom)s (%(tutor)s)", when=when, classroom=classroom, tutor=tutor))
 
 
-def hours(facts: Facts, language: str) -> str:
+def hours(facts: Facts) -> str:
     """From when to when; an end on the next day says so."""
-    start, end = time(facts.starts_at, language), time(facts.ends_at, language)
+    start, end = time(facts.starts_at), time(facts.ends_at)
     if _local_date(facts.ends_at) == _local_date(facts.starts_at):
         return f"{start}–{end}"
     return str(_("%(start)s–%(end)s (next day)", start=start, end=end))
@@ -102,7 +102,7 @@ def _column(label: str, facts: Facts, language: str, **look: str | int) -> Part:
     return box(
         text(label, size="xs", color=MUTED),
         text(day(facts.starts_at, language), size="sm", **look),
-        text(hours(facts, language), size="md", weight="bold", **look),
+        text(hours(facts), size="md", weight="bold", **look),
         text(facts.classroom, size="sm", **look),
         spacing="xs",
     )
@@ -113,7 +113,7 @@ def _card(heading: str, facts: Facts, language: str) -> Part:
         text(heading, weight="bold", size="sm", color=ACCENT),
         box(
             text(day(facts.starts_at, language), size="md", color=INK),
-            text(hours(facts, language), weight="bold", size="xl", color=INK),
+            text(hours(facts), weight="bold", size="xl", color=INK),
             spacing="xs",
         ),
         separator(),
