@@ -9,6 +9,7 @@ from app.outbox.state import State
 
 WIDTH, HEIGHT = 720, 144
 LINES = 3
+NARROWEST = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,11 @@ class Chart:
     def first_at(self) -> datetime:
         """When the first hour began."""
         return self.bars[0].hour.at
+
+    @property
+    def pointed_at(self) -> bool:
+        """Whether a bar is wide enough to be pointed at, for what it stands for."""
+        return self.bar_width >= NARROWEST
 
     @property
     def empty(self) -> bool:
