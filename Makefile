@@ -27,6 +27,7 @@ bench: .venv/installed-for-development
 	@.venv/bin/python -m benchmarks.broadcasting
 	@.venv/bin/python -m benchmarks.fan_out
 	@.venv/bin/python -m benchmarks.bulk
+	@.venv/bin/python -m benchmarks.detecting
 
 .venv/installed: requirements.txt | .venv/bin/python
 	@echo "Installing what Todoke needs into .venv (once, about a minute) ..."

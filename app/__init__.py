@@ -2,7 +2,7 @@
 
 The map of the house, from the ground up; arrows point down only (tests/test_architecture.py holds it so):
 
-    clock config tokens vapid columns extensions transaction http bounds codes faults names once place i18n
+    clock config tokens vapid columns extensions transaction http bounds codes faults names once place i18n retry_after
     audit pulse schema logs kinds        the ground; kinds is THE CONTRACT between sources and everybody else
     accounts            WHO
     outbox              WHAT IS OWED: a passive ledger
@@ -14,7 +14,7 @@ The map of the house, from the ground up; arrows point down only (tests/test_arc
     operations          WHAT PEOPLE MAY DO TO THE LEDGER, and what changes accounts, devices and ledger as one
     background          what workers run, and the clock
     web, cli            WHO LOOKS
-    sandbox             stand-ins for LINE and a push service; stands apart
+    sandbox             stand-ins for LINE, a push service and a shop; stands apart
     start               what `make run` does
 """
 
@@ -72,7 +72,7 @@ def create_app(settings: Settings | None = None, *, pages: bool = True) -> Flask
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
     logs.hide_tokens()
     _connect(app, settings)
-    sources.register()
+    sources.register(settings)
     timetable.register()
     if pages:
         web.register(app)

@@ -14,6 +14,9 @@ class FailureCode(StrEnum):
     WORKER_LOST = "WORKER_LOST"
     RETRY_KEY_EXPIRED = "RETRY_KEY_EXPIRED"
     SOURCE_ERROR = "SOURCE_ERROR"
+    REFETCH_RATE_LIMITED = "REFETCH_RATE_LIMITED"
+    REFETCH_UNREACHABLE = "REFETCH_UNREACHABLE"
+    REFETCH_UNREADABLE = "REFETCH_UNREADABLE"
     LINE_SERVER_ERROR = "LINE_SERVER_ERROR"
     LINE_TIMEOUT = "LINE_TIMEOUT"
     LINE_UNREACHABLE = "LINE_UNREACHABLE"
@@ -64,6 +67,10 @@ class CancelReason(StrEnum):
     ANNOUNCEMENT_ARCHIVED = "announcement_archived"
     ANNOUNCED_ANEW = "announced_anew"
     LANGUAGE_MISSING = "language_missing"
+    WATCH_REMOVED = "watch_removed"
+    LISTING_PAUSED = "listing_paused"
+    OUT_OF_STOCK = "out_of_stock"
+    CONDITION_LOST = "condition_lost"
     EXPIRED = "expired"
     BY_OPERATOR = "by_operator"
 
@@ -94,6 +101,18 @@ FAILURES: dict[FailureCode, Words] = {
     FailureCode.SOURCE_ERROR: Words(
         _l("The check right before sending broke inside Todoke."),
         _l("See the worker's log for the error, then retry."),
+    ),
+    FailureCode.REFETCH_RATE_LIMITED: Words(
+        _l("The shop is being asked too often, and did not say what it costs now; nothing was sent."),
+        _l("It is asked again by itself, as late as the shop wishes. After the last try: retry later."),
+    ),
+    FailureCode.REFETCH_UNREACHABLE: Words(
+        _l("The shop did not say what it costs now: it could not be reached or met an error; nothing was sent."),
+        _l("It is asked again by itself. After the last try: retry when the shop is well again."),
+    ),
+    FailureCode.REFETCH_UNREADABLE: Words(
+        _l("The shop's page could be read before, but not right before sending; nothing was sent."),
+        _l("It is asked again by itself. Look at the page: if it has changed its form for good, cancel this."),
     ),
     FailureCode.LINE_SERVER_ERROR: Words(
         _l("LINE answered with an error of its own (5xx). The message may still have arrived."),
@@ -224,6 +243,12 @@ CANCELLATIONS: dict[CancelReason, Words] = {
     CancelReason.ANNOUNCEMENT_ARCHIVED: Words(_l("The announcement was archived.")),
     CancelReason.ANNOUNCED_ANEW: Words(_l("The announcement was changed and announced anew; that one tells.")),
     CancelReason.LANGUAGE_MISSING: Words(_l("The announcement is not written in the language that is read there.")),
+    CancelReason.WATCH_REMOVED: Words(_l("The watch was removed before it could be told.")),
+    CancelReason.LISTING_PAUSED: Words(_l("The watch was paused before it could be told.")),
+    CancelReason.OUT_OF_STOCK: Words(_l("Right before sending, the shop had it no more.")),
+    CancelReason.CONDITION_LOST: Words(
+        _l("Right before sending, the price was no longer what the person waits for, or they knew it already.")
+    ),
     CancelReason.EXPIRED: Words(_l("Its time had passed.")),
     CancelReason.BY_OPERATOR: Words(_l("An operator canceled it.")),
 }

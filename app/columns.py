@@ -1,6 +1,7 @@
 """The column types of both databases, and the base that every table is declared on."""
 
 from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import (
@@ -61,6 +62,29 @@ class UtcDateTime(TypeDecorator[datetime]):
         instant: datetime = value
         return instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant.astimezone(UTC)
 
+
+class Amount(TypeDecorator[Decimal]):
+    """An amount of money, exact on both databases, which compare it as a number: ten-thousandths in a big integer.
+
+    SQLite has no decimals, and no currency has coins below a thousandth. Raises ValueError for what does not fit.
+    """
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: Decimal | None, dialect: Dialect) -> int | None:  # noqa: ARG002
+        if value is None:
+            return None
+        parts = value * _PARTS
+        if parts != int(parts) or abs(parts) >= 10**18:
+            raise ValueError("an amount has at most 4 decimals and 14 digits before them")
+        return int(parts)
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> Decimal | None:  # noqa: ARG002
+        return None if value is None else Decimal(value) / _PARTS
+
+
+_PARTS = 10_000
 
 NOW: BindParameter[datetime] = bindparam("now", callable_=now, type_=UtcDateTime)
 """SQL: the instant at which the statement is executed, for one that is built once and executed often: SQLAlchemy takes

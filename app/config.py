@@ -142,6 +142,7 @@ class Settings(BaseSettings):
     http_allow_loopback: bool = False
     htmx_url: HttpUrl = HTMX_CDN
     shift_font_path: Annotated[Path, AfterValidator(_font_file)] | None = None
+    outbox_max_retry: Annotated[int, Field(ge=1, le=20)] = 8
     trusted_proxies: Annotated[int, Field(ge=0, le=9)] = 0
 
     @field_validator("secret_key")

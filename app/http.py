@@ -11,11 +11,12 @@ follow it, and keeps cookies from one call to the next.
 """
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from http.client import HTTPException
 from typing import Any
+from urllib.parse import urljoin, urlsplit
 
 import certifi
 from urllib3 import BaseHTTPResponse, PoolManager
@@ -26,8 +27,10 @@ from urllib3.util.ssl_ import create_urllib3_context
 
 from app import bounds
 from app.bounds import Reach
+from app.clock import monotonic
 
 BODY_LIMIT = 64 * 1024
+REDIRECTS = 3
 CONNECTIONS_PER_HOST = 128
 """As many as the engine may have under way: one that does not fit is closed after its answer, and made anew."""
 
@@ -44,6 +47,10 @@ class AddressRefused(NeverConnected):
     """The name leads only to addresses out of reach, such as those of this machine or its network."""
 
 
+class RedirectRefused(NoAnswer):
+    """It led somewhere that may not be followed, or too often to yet another place."""
+
+
 class TimedOut(NoAnswer):
     """The answer, or the rest of it, did not come in time; the request may have been seen."""
 
@@ -54,7 +61,7 @@ class ConnectionLost(NoAnswer):
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An answer. `headers` are found in any letter case; `body` is cut at BODY_LIMIT bytes.
+    """An answer. `headers` are found in any letter case; `body` is cut at the call's limit of bytes.
 
     `reason` is the phrase behind the status, which servers choose freely.
     """
@@ -72,10 +79,51 @@ def post(
 
     Raises NeverConnected, AddressRefused among them, TimedOut or ConnectionLost.
     """
-    call = bounds.Call(bound, reach)
+    return _call("POST", url, body, headers, bounds.Call(bound, reach), BODY_LIMIT)
+
+
+def get(
+    url: str,
+    headers: Mapping[str, str],
+    bound: timedelta,
+    reach: Reach,
+    limit: int,
+    may_follow: Callable[[str], bool] = lambda _url: False,
+) -> Response:
+    """Get it, with all redirects to http(s) that `may_follow` lets pass: three at most, the addresses of each within
+    `reach`, all of them together within `bound`.
+
+    A body that is longer comes with one byte more than `limit`. Raises as `post` does, and RedirectRefused.
+    """
+    until = monotonic() + bound.total_seconds()
+    for _ in range(REDIRECTS + 1):
+        call = bounds.Call(timedelta(seconds=until - monotonic()), reach)
+        answer = _call("GET", url, None, headers, call, limit + 1)
+        if answer.status not in (301, 302, 303, 307, 308) or "Location" not in answer.headers:
+            return answer
+        url = _target(url, answer.headers["Location"])
+        if not may_follow(url):
+            break
+    raise RedirectRefused("a redirect was not followed")
+
+
+def _target(url: str, location: str) -> str:
+    try:
+        target = urljoin(url, location)
+        parts = urlsplit(target)
+        if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 and parts.username is None:
+            return target
+    except ValueError:
+        pass
+    raise RedirectRefused("a redirect leads to no address")
+
+
+def _call(
+    method: str, url: str, body: bytes | None, headers: Mapping[str, str], call: bounds.Call, limit: int
+) -> Response:
     before = bounds.current.set(call)
     try:
-        return _exchange(_pools[reach], url, body, headers)
+        return _exchange(_pools[call.reach], method, url, body, headers, limit)
     except (HTTPError, HTTPException, OSError):
         raise _end(call) from None
     except ValueError:
@@ -85,21 +133,23 @@ def post(
         bounds.current.reset(before)
 
 
-def _exchange(pool: PoolManager, url: str, body: bytes, headers: Mapping[str, str]) -> Response:
-    answer = pool.request("POST", url, body=body, headers=headers, redirect=False, retries=False, preload_content=False)
+def _exchange(
+    pool: PoolManager, method: str, url: str, body: bytes | None, headers: Mapping[str, str], limit: int
+) -> Response:
+    answer = pool.request(method, url, body=body, headers=headers, redirect=False, retries=False, preload_content=False)
     try:
-        return Response(answer.status, answer.headers, _start_of(answer), answer.reason or "")
+        return Response(answer.status, answer.headers, _start_of(answer, limit), answer.reason or "")
     finally:
         # A body read to its end has given its connection back to the pool by now; any other is cut here.
         answer.close()
 
 
-def _start_of(answer: BaseHTTPResponse) -> bytes:
-    start = b""
+def _start_of(answer: BaseHTTPResponse, limit: int) -> bytes:
+    start = bytearray()
     # Read on until nothing comes: only then does a body that was broken off raise.
-    while len(start) < BODY_LIMIT and (piece := answer.read(BODY_LIMIT - len(start), decode_content=False)):
+    while len(start) < limit and (piece := answer.read(limit - len(start), decode_content=False)):
         start += piece
-    return start
+    return bytes(start)
 
 
 def _end(call: bounds.Call) -> NoAnswer:

@@ -44,8 +44,9 @@ class Message(Protocol):
 class Notice:
     """A notification in one language. `path`: the page of this site that a click opens, from the first slash on.
 
-    `notification_id` is the row of the inbox that it speaks of; None for a test, which has none.
-    After `until` nobody needs it. `body` is empty where the title says everything that a lock screen may show.
+    `notification_id` is the row of the inbox that it speaks of; None for a test, which has none, and for what the inbox
+    gets only once it was sent. After `until` nobody needs it. `body` is empty where the title says everything that a
+    lock screen may show.
     """
 
     notification_id: int | None
@@ -119,9 +120,14 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """The recheck needs the network: the engine runs `question` outside any transaction and hands on the answer."""
+    """The recheck needs the network: the engine runs `question` outside any transaction and hands on the answer.
+
+    It runs in a thread of its own, without application and database, and is over within REQUEST_BOUND. `host`: whose
+    answer it waits for; only so many wait for the same one.
+    """
 
     question: Callable[[], Any]
+    host: str
 
 
 FinalVerdict = Send | Cancel | TryLater | Hold

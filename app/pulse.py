@@ -23,6 +23,7 @@ OVERDUE_AFTER = timedelta(minutes=3)
 SCAN_NAMES: dict[str, LazyString] = {
     "reminders": _l("Reminders"),
     "announcements": _l("Announcements"),
+    "prices": _l("Prices"),
     "recovery": _l("Recovery"),
     "watch": _l("Watch"),
     "roll_up": _l("Counting the hours"),

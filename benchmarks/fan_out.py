@@ -2,7 +2,6 @@
 ten times the time. Each account has 1.2 devices on the average."""
 
 from itertools import count
-from pathlib import Path
 from time import perf_counter
 
 from app.accounts.models import Account, Role
@@ -21,6 +20,7 @@ from app.tokens import request_id
 from app.transaction import writing
 from benchmarks.filling import filling, instant, put
 from benchmarks.house import DATABASES, house
+from benchmarks.memory import peak_of
 from benchmarks.rounds import medians
 from benchmarks.table import Bounded, Line, show, show_bounded
 
@@ -39,7 +39,7 @@ def main() -> None:
             (few,) = medians(lambda: _told(FEW))
         with house(database):
             _fill(MANY)
-            memory = _memory_of_telling(MANY)
+            memory = peak_of(lambda: _told(MANY))
             many, added = medians(lambda: _told(MANY), _added)
         rows = Line("session.add_all, and a commit", _rows(MANY) / many, _rows(ADDED) / added, TARGETS[database])
         show(f"Telling {MANY:,} accounts: rows, {database}", [rows])
@@ -115,19 +115,6 @@ def _added() -> float:
             for one in told for device in (range(2) if one.account_id % 5 == 0 else range(1))
         )  # fmt: skip
     return perf_counter() - begun
-
-
-def _memory_of_telling(accounts: int) -> float:
-    """By how many MB this process grew at most while it told everybody."""
-    Path("/proc/self/clear_refs").write_text("5")  # forgets the peak of before
-    before = _resident("VmRSS")
-    _told(accounts)
-    return (_resident("VmHWM") - before) / 1024
-
-
-def _resident(what: str) -> int:
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith(what))
 
 
 if __name__ == "__main__":

@@ -1,13 +1,15 @@
-"""Instants survive both databases to the microsecond, and compare like the time they are."""
+"""Instants and amounts survive both databases exactly, and compare like the time and the numbers they are."""
 
 from datetime import UTC, datetime, timedelta, timezone
+from decimal import Decimal
 
 import pytest
 from flask import Flask
-from sqlalchemy import select
+from sqlalchemy import literal, select
 from sqlalchemy.exc import StatementError
 
 from app.accounts.models import Account
+from app.columns import Amount
 from app.extensions import db
 from app.transaction import writing
 from tests.factories import change, make_account
@@ -41,3 +43,17 @@ def test_a_naive_instant_is_refused(app: Flask) -> None:
         change(Account, account, created_at=naive)
     with pytest.raises(StatementError, match="naive"), writing() as tx:
         tx.session.scalar(select(Account.id).where(Account.created_at < naive))
+
+
+@pytest.mark.parametrize("amount", ["1980", "0.01", "1234567890123.45", "0.0001", "-12.5"])
+def test_amounts_come_back_exact_and_compare_as_numbers(app: Flask, amount: str) -> None:
+    stored = literal(Decimal(amount), Amount)
+    assert db.session.scalar(select(stored)) == Decimal(amount)
+    assert db.session.scalar(select(stored < literal(Decimal(amount) + Decimal("0.0001"), Amount)))
+    assert db.session.scalar(select(stored > literal(Decimal(amount) - 1, Amount)))
+
+
+@pytest.mark.parametrize("amount", ["0.00001", "100000000000000"])
+def test_an_amount_that_does_not_fit_is_refused(app: Flask, amount: str) -> None:
+    with pytest.raises(StatementError, match="an amount has"):
+        db.session.scalar(select(literal(Decimal(amount), Amount)))

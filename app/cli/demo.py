@@ -13,6 +13,7 @@ from app.cli.demo_announcements import add_announcement
 from app.cli.demo_data import GROUP_ID, GROUP_NAME, PEOPLE, SHIBUYA, SIGN_INS, YOKOHAMA, Person, shifts_at
 from app.cli.demo_stores import load_stores
 from app.cli.demo_talks import add_talks
+from app.cli.demo_watches import add_watch
 from app.cli.output import explains_faults
 from app.clock import now
 from app.config import Settings
@@ -50,6 +51,7 @@ def load() -> None:
         load_stores(tx)
         add_talks(tx)
         add_announcement(tx)
+        add_watch(tx)
     announce()
     click.echo(f"Demo data: {len(missing)} accounts and {added} shifts were added.")
 

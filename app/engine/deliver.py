@@ -1,4 +1,4 @@
-"""The sending: claim → recheck → begin → send → record."""
+"""The sending: claim → recheck, with questions to the network where it needs any → begin → send → record."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -7,8 +7,8 @@ from contextlib import suppress
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.clock import monotonic, pause
-from app.engine.flight import AT_ONCE, Answered, Flight, Ready, sending
-from app.engine.recheck import recheck
+from app.engine.flight import AT_ONCE, Answered, Flight, Question, Ready, Replied, sending
+from app.engine.recheck import judged, recheck
 from app.engine.record import record
 from app.engine.verdicts import act_on
 from app.kinds import KINDS, Kind
@@ -47,6 +47,7 @@ def deliver(kind_name: str, ids: Sequence[int], stopping: Callable[[], bool]) ->
             batch.claim(ids)
             while batch.has_work() and not stopping() and monotonic() < until:
                 batch.recheck()
+                batch.ask()
                 batch.begin()
                 batch.record()
                 batch.claim_more()
@@ -62,13 +63,15 @@ class _Batch:
         self._kind = kind
         self._flight = flight
         self._claimed: list[Claimed] = []
+        self._questions: list[Question] = []
+        self._asked: dict[int, Claimed] = {}
         self._ready: list[Ready] = []
         self._answered: list[Answered] = []
         self._more_owed = True
         self._found_last: Place | None = None
 
     def has_work(self) -> bool:
-        return bool(self._claimed or self._ready or self._flight.under_way)
+        return bool(self._claimed or self._questions or self._ready or self._flight.under_way)
 
     def claim(self, ids: Sequence[int]) -> None:
         """Those that nobody holds; whoever rang for them may at this moment be marking them as handed over, and is
@@ -88,7 +91,7 @@ class _Batch:
         From the last one that was found, and from the oldest when nothing is left: a hundred thousand that wait behind
         a closed gate, or for the morning, are then passed by once, not before each hundred.
         """
-        if not self._more_owed or len(self._claimed) + len(self._ready) >= AT_ONCE:
+        if not self._more_owed or len(self._claimed) + len(self._questions) + len(self._ready) >= AT_ONCE:
             return
         more = self._claim_after(self._found_last) or (self._claim_after(None) if self._found_last else [])
         self._claimed += more
@@ -107,8 +110,19 @@ class _Batch:
             self._ready = [one for one in self._ready if one.asked_at > fresh_since]
             self._claimed += _renewed(stale)
         if self._claimed:
-            self._ready += act_on(self._kind, recheck(self._kind, self._claimed))
+            checked, questions = recheck(self._kind, self._claimed)
+            self._questions += questions
+            self._ready += act_on(self._kind, checked)
             self._claimed = []
+
+    def ask(self) -> None:
+        """Put those questions for which there is room."""
+        going = self._flight.room_for(self._questions)
+        gone = {one.claimed.id for one in going}
+        self._questions = [one for one in self._questions if one.claimed.id not in gone]
+        for one in going:
+            self._asked[one.claimed.id] = one.claimed
+            self._flight.ask(one)
 
     def begin(self) -> None:
         """Make those requests for which there is room: written down before they are made."""
@@ -126,14 +140,22 @@ class _Batch:
                 self._flight.start(one, attempts[one.claimed.id])
 
     def record(self) -> None:
-        """Wait a little for answers, and write down what came."""
-        self._answered += self._flight.answers(LOOKED_UP)
+        """Wait a little for answers, and write down what came; what a source had asked for is judged."""
+        came = self._flight.answers(LOOKED_UP)
+        self._answered += [one for one in came if isinstance(one, Answered)]
         record(self._kind, self._answered)
         self._answered = []
+        replied = [one for one in came if isinstance(one, Replied) and one.question.claimed.id in self._asked]
+        if replied:
+            self._ready += act_on(self._kind, [judged(self._kind, one) for one in replied])
+            for one in replied:
+                del self._asked[one.question.claimed.id]
 
     def give_back(self) -> None:
-        """What was not begun. If our database is away, the leases run out by themselves."""
-        left = [*self._claimed, *(one.claimed for one in self._ready)]
+        """What was not begun, answered or not. If our database is away, the leases run out by themselves."""
+        waiting: list[Question | Ready] = [*self._questions, *self._ready]
+        left = [*self._claimed, *(one.claimed for one in waiting), *self._asked.values()]
+        self._asked = {}
         if left:
             with suppress(SQLAlchemyError), writing() as tx:
                 transitions.release(tx, left)

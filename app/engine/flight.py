@@ -1,4 +1,5 @@
-"""The requests that are under way: each in a thread of its own, so many at once, and so many behind one gate."""
+"""What is under way: requests, and questions of sources to the network. Each in a thread of its own, so many at once,
+and so many behind one gate or for one host."""
 
 import logging
 from collections import Counter
@@ -8,12 +9,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from app.channels import CHANNELS
 from app.channels.outcome import Outcome
 from app.clock import monotonic
-from app.kinds import Due
+from app.kinds import Ask, Due
 from app.logs import place_of
 from app.outbox.moves import Begin, Claimed
 
@@ -42,6 +43,34 @@ class Ready:
         """The delivery that it is for."""
         return self.begin.claimed
 
+    @property
+    def behind(self) -> str:
+        """Its gate."""
+        return self.claimed.gate_key
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a source has to ask of the network before it can say whether this is to be sent."""
+
+    claimed: Claimed
+    due: Due
+    ask: Ask
+
+    @property
+    def behind(self) -> str:
+        """The host, which is no gate: nobody closes it."""
+        return f"ask:{self.ask.host}"
+
+
+@dataclass(frozen=True, slots=True)
+class Replied:
+    """What a question was answered, or how it broke."""
+
+    question: Question
+    answer: Any
+    error: Exception | None
+
 
 @dataclass(frozen=True, slots=True)
 class Answered:
@@ -58,12 +87,24 @@ class Answered:
         return self.ready.claimed
 
 
+class Waiting(Protocol):
+    """Something that waits for its place."""
+
+    @property
+    def behind(self) -> str:
+        """What it shares a number of places with."""
+
+
+W = TypeVar("W", bound=Waiting)
+
+
 class Flight:
-    """Start requests, and take the answers as they come. For one thread; only the sending happens in others."""
+    """Start requests and questions, and take the answers as they come. For one thread; only the waiting happens in
+    others."""
 
     def __init__(self, threads: ThreadPoolExecutor) -> None:
         self._threads = threads
-        self._landed: SimpleQueue[tuple[str, Answered | None]] = SimpleQueue()
+        self._landed: SimpleQueue[tuple[str, Answered | Replied | None]] = SimpleQueue()
         self._behind: Counter[str] = Counter()
 
     @property
@@ -76,25 +117,29 @@ class Flight:
         """The gates behind which no further request may be made now."""
         return [gate for gate, number in self._behind.items() if number >= TO_ONE_HOST]
 
-    def room_for(self, requests: Sequence[Ready]) -> list[Ready]:
-        """Those of them that may be made now, in their order."""
-        fitting: list[Ready] = []
+    def room_for(self, waiting: Sequence[W]) -> list[W]:
+        """Those of them that may be started now, in their order."""
+        fitting: list[W] = []
         behind = self._behind.copy()
-        for request in requests:
-            gate = request.claimed.gate_key
-            if behind[gate] < TO_ONE_HOST and behind.total() < AT_ONCE:
-                behind[gate] += 1
-                fitting.append(request)
+        for one in waiting:
+            if behind[one.behind] < TO_ONE_HOST and behind.total() < AT_ONCE:
+                behind[one.behind] += 1
+                fitting.append(one)
         return fitting
 
     def start(self, ready: Ready, attempt_id: int) -> None:
         """Make it; its beginning is written down already."""
-        self._behind[ready.claimed.gate_key] += 1
+        self._behind[ready.behind] += 1
         self._threads.submit(self._make, ready, attempt_id)
 
-    def answers(self, wait: float) -> list[Answered]:
+    def ask(self, question: Question) -> None:
+        """Ask it. Nothing is written down of it before: should the answer be lost, it is asked again."""
+        self._behind[question.behind] += 1
+        self._threads.submit(self._put, question)
+
+    def answers(self, wait: float) -> list[Answered | Replied]:
         """Those that came, after waiting so many seconds at most for the first of them."""
-        found: list[Answered] = []
+        found: list[Answered | Replied] = []
         until = monotonic() + wait
         while self.under_way:
             try:
@@ -118,7 +163,16 @@ class Flight:
             # Nobody knows what the provider has: its lease runs out, and recovery says so.
             log.error("sending over %s broke: %s at %s", ready.claimed.channel, type(error).__name__, place_of(error))
         finally:
-            self._landed.put((ready.claimed.gate_key, answered))
+            self._landed.put((ready.behind, answered))
+
+    def _put(self, question: Question) -> None:
+        answer, error = None, None
+        try:
+            answer = question.ask.question()
+        except Exception as fault:  # for whoever started it to judge
+            error = fault
+        finally:
+            self._landed.put((question.behind, Replied(question, answer, error)))
 
 
 @contextmanager

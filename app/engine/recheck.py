@@ -9,6 +9,7 @@ from flask import current_app
 from app.clock import now
 from app.codes import CancelReason
 from app.engine.broken import BROKEN, is_our_fault, log_broken
+from app.engine.flight import Question, Replied
 from app.extensions import db
 from app.inbox.before_sending import held_back
 from app.kinds import INBOX_KINDS, Ask, Cancel, Due, FinalVerdict, Kind, Verdict
@@ -36,11 +37,13 @@ class Checked:
     verdict: FinalVerdict
 
 
-def recheck(kind: Kind, held: Sequence[Claimed]) -> list[Checked]:
-    """A verdict for each. A fixed number of queries; leaves no transaction open, and asks the network outside any."""
+def recheck(kind: Kind, held: Sequence[Claimed]) -> tuple[list[Checked], list[Question]]:
+    """A verdict for each, or what has to be asked of the network first. A fixed number of queries; leaves no
+    transaction open."""
     asked = ask(kind, held)
     db.session.close()
-    return [Checked(one.claimed, one.due, _final(kind, one)) for one in asked]
+    answers = [_checked(one) for one in asked]
+    return ([one for one in answers if isinstance(one, Checked)], [one for one in answers if isinstance(one, Question)])
 
 
 def ask(kind: Kind, held: Sequence[Claimed]) -> list[Asked]:
@@ -52,6 +55,22 @@ def ask(kind: Kind, held: Sequence[Claimed]) -> list[Asked]:
     dues = {one.id: _due(one, reached[one.id]) for one in held}
     verdicts = _ask(kind, [due for due in dues.values() if isinstance(due, Due)])
     return [_asked(kind, one, dues[one.id], verdicts) for one in held]
+
+
+def judged(kind: Kind, replied: Replied) -> Checked:
+    """The verdict once a question was answered. Raises what our own database raises."""
+    question = replied.question
+    try:
+        if replied.error is not None:
+            raise replied.error
+        return Checked(question.claimed, question.due, kind.judge(question.due, replied.answer))
+    except Exception as error:
+        if is_our_fault(error):
+            raise
+        log_broken(kind, error)
+        return Checked(question.claimed, question.due, BROKEN)
+    finally:
+        db.session.close()
 
 
 def _due(claimed: Claimed, reached: Reached | CancelReason) -> Due | Cancel:
@@ -80,10 +99,12 @@ def _asked(kind: Kind, claimed: Claimed, due: Due | Cancel, verdicts: Mapping[in
     return Asked(claimed, due, verdicts.get(claimed.id, BROKEN))
 
 
-def _final(kind: Kind, asked: Asked) -> FinalVerdict:
-    if not isinstance(asked.verdict, Ask):
-        return asked.verdict
-    return _answered(kind, asked.due, asked.verdict) if asked.due is not None else BROKEN
+def _checked(one: Asked) -> Checked | Question:
+    if not isinstance(one.verdict, Ask):
+        return Checked(one.claimed, one.due, one.verdict)
+    if one.due is None:
+        return Checked(one.claimed, None, BROKEN)
+    return Question(one.claimed, one.due, one.verdict)
 
 
 def _ask(kind: Kind, dues: Sequence[Due]) -> Mapping[int, Verdict]:
@@ -106,15 +127,3 @@ def _ask_source(kind: Kind, dues: Sequence[Due]) -> Mapping[int, Verdict]:
         return {dues[0].id: BROKEN}
     # One of them breaks the source: asked one by one, it spoils nobody else.
     return {due.id: _ask_source(kind, [due])[due.id] for due in dues}
-
-
-def _answered(kind: Kind, due: Due, ask: Ask) -> FinalVerdict:
-    try:
-        return kind.judge(due, ask.question())
-    except Exception as error:
-        if is_our_fault(error):
-            raise
-        log_broken(kind, error)
-        return BROKEN
-    finally:
-        db.session.close()

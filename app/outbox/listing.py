@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Select, and_, func, select, union_all
 
+from app.codes import CancelReason
 from app.columns import first_found, unindexed
 from app.extensions import db
 from app.outbox import figures
@@ -111,6 +112,14 @@ def new_since(wanted: Filter, place: Place) -> Count:
     """How many deliveries the filter leaves that came after this place of the list."""
     newer = [_places(wanted, part, place, None, MOST + 1) for part in parts_of(wanted)]
     return _capped(sum(_numbers(newer)))
+
+
+def rightly_not_sent(since: datetime) -> dict[CancelReason, Count]:
+    """Why deliveries that were owed since then were rightly not sent, those reasons with most of them first."""
+    canceled = {reason: matching(Filter(code=reason), [State.CANCELED]) for reason in CancelReason}
+    numbers = _numbers([_places(Filter(created_from=since), one, None, None, MOST + 1) for one in canceled.values()])
+    found = sorted(zip(canceled, numbers, strict=True), key=lambda one: (-one[1], one[0]))
+    return {reason: _capped(number) for reason, number in found if number}
 
 
 def failures() -> list[FailureGroup]:

@@ -1,4 +1,4 @@
-"""The stand-in for LINE and for a push service: a Flask app of its own that behaves as they do where it matters.
+"""The stand-in for LINE, a push service and a shop: a Flask app of its own that behaves as they do where it matters.
 
 It shows what arrived.
 """
@@ -14,6 +14,7 @@ from app.sandbox.checks import LARGEST_REQUEST
 from app.sandbox.pages import pages
 from app.sandbox.push import api, refused
 from app.sandbox.push_service import push_service
+from app.sandbox.shop import shop
 from app.sandbox.store import Store, attach
 from app.sandbox.words import WORDS, words_for
 
@@ -31,9 +32,12 @@ def create_sandbox(path: Path, site: str = "http://127.0.0.1:8000") -> Flask:
     sandbox = Flask(__name__, template_folder=str(ROOT / "templates"), static_folder=str(ROOT / "static"))
     # One byte more than LINE takes: of a chunked body Flask keeps just so much and says nothing of the rest.
     sandbox.config.update(MAX_CONTENT_LENGTH=LARGEST_REQUEST + 1, TRUSTED_HOSTS=["127.0.0.1", "localhost"], SITE=site)
+    # Seconds: longer than a preview waits, and shorter than a recheck does.
+    sandbox.config["SHOP_SLOWNESS"] = 6
     attach(sandbox, Store(path))
     sandbox.register_blueprint(api)
     sandbox.register_blueprint(push_service)
+    sandbox.register_blueprint(shop)
     sandbox.register_blueprint(pages)
     sandbox.before_request(_name_the_request)
     sandbox.after_request(_finish)

@@ -1,4 +1,5 @@
-"""The sandbox's memory: one SQLite file with every call, the answers waiting, the monthly limit, and browsers' keys."""
+"""The sandbox's memory: one SQLite file with every call, the answers waiting, the monthly limit, browsers' keys, and
+what the shop sells."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -29,6 +30,16 @@ _SINCE_VERSION_1 = (
         id TEXT PRIMARY KEY, private_key TEXT NOT NULL, auth TEXT NOT NULL, application_key TEXT)""",
     "PRAGMA user_version = 2",
 )
+_SINCE_VERSION_2 = (
+    """CREATE TABLE product (
+        code TEXT PRIMARY KEY, name TEXT NOT NULL, price INTEGER NOT NULL, in_stock INTEGER NOT NULL,
+        conduct TEXT NOT NULL)""",
+    """INSERT INTO product VALUES ('kettle', '電気ケトル 0.8L', 5980, 1, 'ordinary'),
+        ('backpack', '通勤リュック', 12800, 1, 'ordinary'), ('headphones', 'ヘッドホン', 24800, 0, 'ordinary')""",
+    "PRAGMA user_version = 3",
+)
+_STEPS = (_SCHEMA, _SINCE_VERSION_1, _SINCE_VERSION_2)
+"""From each version to the next."""
 
 
 class Store:
@@ -39,8 +50,9 @@ class Store:
         path.parent.mkdir(parents=True, exist_ok=True)
         with self.writing() as db:
             version = db.execute("PRAGMA user_version").fetchone()[0]
-            for statement in ((*_SCHEMA, *_SINCE_VERSION_1), _SINCE_VERSION_1, ())[version]:
-                db.execute(statement)
+            for step in _STEPS[version:]:
+                for statement in step:
+                    db.execute(statement)
             if version == 0:
                 start_over(db)
 

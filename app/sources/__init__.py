@@ -1,18 +1,20 @@
 """WHY: the sources, one folder each."""
 
+from app.config import Settings
 from app.kinds import FORGETTERS, INBOX_KINDS, KINDS, SCANS, InboxKind
-from app.sources import alerts, announcements, classroom, conversations, invitations, stores, trial
+from app.sources import alerts, announcements, classroom, conversations, invitations, prices, stores, trial
 
 INBOX: tuple[InboxKind, ...] = (*stores.KINDS, *conversations.KINDS, *announcements.KINDS, *alerts.KINDS)
-"""The kinds that fill inboxes, of all sources."""
+"""The kinds that fill inboxes, of all sources that are the same everywhere."""
 
 
-def register() -> None:
+def register(settings: Settings) -> None:
     """Tell the contract which kinds and scans there are, and what a source forgets of an account."""
-    for kind in (*classroom.KINDS, *invitations.KINDS, *trial.KINDS, *INBOX):
+    inbox_kinds = (*INBOX, *prices.kinds(settings.outbox_max_retry))
+    for kind in (*classroom.KINDS, *invitations.KINDS, *trial.KINDS, *inbox_kinds):
         KINDS[kind.name] = kind
-    for inbox_kind in INBOX:
+    for inbox_kind in inbox_kinds:
         INBOX_KINDS[inbox_kind.name] = inbox_kind
-    for scan in (*classroom.SCANS, *announcements.SCANS, *alerts.SCANS):
+    for scan in (*classroom.SCANS, *announcements.SCANS, *alerts.SCANS, *prices.SCANS):
         SCANS[scan.name] = scan
-    FORGETTERS[:] = [conversations.forget]
+    FORGETTERS[:] = [conversations.forget, prices.forget]

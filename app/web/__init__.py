@@ -68,6 +68,10 @@ from app.web import (
     template_context,
     theme,
     trials,
+    watch,
+    watch_acts,
+    watch_new,
+    watches,
 )
 
 
@@ -130,6 +134,10 @@ def register(app: Flask) -> None:
         conversations.pages,
         conversation.pages,
         conversation_acts.pages,
+        watches.pages,
+        watch.pages,
+        watch_new.pages,
+        watch_acts.pages,
         notification_settings.pages,
         device_acts.pages,
         devices.pages,

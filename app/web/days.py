@@ -57,6 +57,11 @@ def read_minute(typed: str) -> datetime | None:
     return datetime.combine(day, time.fromisoformat(clock[1:]), zone()).astimezone(UTC)
 
 
+def day_of(instant: datetime) -> str:
+    """The local day of an instant as addresses and fields hold it: 2026-11-30."""
+    return f"{instant.astimezone(zone()):%Y-%m-%d}"
+
+
 def local_minute(instant: datetime) -> str:
     """An instant as browsers want it in a field for a day and a time: 2026-11-30T17:05."""
     return f"{instant.astimezone(zone()):%Y-%m-%dT%H:%M}"

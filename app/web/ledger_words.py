@@ -54,6 +54,8 @@ SUBJECTS: dict[str, LazyString] = {
     "inquiry_message": _l("Message in an inquiry"),
     "conversation_message": _l("Message in a conversation"),
     "store": _l("Store"),
+    "price_finding": _l("Price watch"),
+    "price_item": _l("Page of a shop"),
     "alert": _l("Alert"),
     "invitation": _l("Sign-in link"),
     "device": _l("Device"),

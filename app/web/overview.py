@@ -7,7 +7,8 @@ from datetime import timedelta
 from flask import render_template, request
 from flask_login import current_user
 
-from app.codes import FailureCode
+from app.clock import now
+from app.codes import CancelReason, FailureCode
 from app.outbox import listing, queries
 from app.outbox.figures import Waits, ended_per_hour, waits
 from app.outbox.listing import Count
@@ -15,6 +16,7 @@ from app.outbox.state import State
 from app.web import words
 from app.web.background_report import BackgroundReport, report
 from app.web.chart import Chart, chart
+from app.web.days import day_of
 from app.web.delivery_rows import sees_people
 from app.web.gates import ClosedGate, closed_gates
 from app.web.guards import STAFF, Pages
@@ -40,6 +42,9 @@ class Overview:
     period: str
     chart: Chart
     waits: Mapping[str, Waits]
+    not_sent: Mapping[CancelReason, Count]
+    since: str
+    """The day on which the period begins, as the list of deliveries wants it."""
     background: BackgroundReport
 
 
@@ -59,6 +64,7 @@ def _overview() -> Overview:
     period = request.args.get("period", "")
     period = period if period in PERIODS else "24h"
     issues = issue_rows(named=sees_people(current_user.reader))
+    since = now() - timedelta(hours=PERIODS[period])
     refused = (one.waiting for one in issues if one.code == FailureCode.QUEUE_ENQUEUE_FAILED)
     return Overview(
         counts=listing.counts(),
@@ -70,5 +76,7 @@ def _overview() -> Overview:
         period=period,
         chart=chart(ended_per_hour(PERIODS[period])),
         waits=waits(PERIODS[period]),
+        not_sent=listing.rightly_not_sent(since),
+        since=day_of(since),
         background=report(),
     )

@@ -69,6 +69,7 @@ PLACES = (
         _l("Stores"),
         ("stores", "store_admin", "store_edits", "store_people", "reports", "report_acts"),
     ),
+    Place("watches", "watches.index", _l("Watches"), ("watches", "watch", "watch_new", "watch_acts")),
     Place("notification_settings", "notification_settings.show", _l("Settings"), SETTINGS),
 )
 

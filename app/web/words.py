@@ -1,7 +1,5 @@
 """The words of the pages for what the ledger and the background keep as short names."""
 
-from dataclasses import dataclass
-
 from flask_babel import LazyString
 from flask_babel import lazy_gettext as _l
 
@@ -18,6 +16,8 @@ from app.web.announcement_words import ANNOUNCEMENT_ACTS_DONE as ANNOUNCEMENT_AC
 from app.web.announcement_words import AUDIENCES as AUDIENCES
 from app.web.announcement_words import FALLBACKS as FALLBACKS
 from app.web.announcement_words import PHASES as PHASES
+from app.web.category_words import CATEGORIES as CATEGORIES
+from app.web.category_words import CategoryWords as CategoryWords
 from app.web.issue_words import ISSUE_ACTS as ISSUE_ACTS
 from app.web.issue_words import ISSUE_ACTS_DONE as ISSUE_ACTS_DONE
 from app.web.issue_words import ISSUE_MEANINGS as ISSUE_MEANINGS
@@ -201,6 +201,8 @@ KINDS: dict[str, LazyString] = {
     "report_reaction": _l("Reaction to a fault report"),
     "report_resolved": _l("Fault report resolved"),
     "announcement": _l("Announcement"),
+    "price_drop": _l("Price watch"),
+    "price_unreadable": _l("Page of a shop that cannot be read"),
     "alert_began": _l("Alert"),
     "alert_over": _l("All-clear"),
     "invitation": _l("Sign-in link"),
@@ -249,28 +251,6 @@ FIGURES: dict[str, LazyString] = {
     "counted": _l("deliveries counted"),
     "retried": _l("deliveries retried"),
     "passed_over": _l("deliveries skipped"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class CategoryWords:
-    """A category of notifications, as a person chooses where it goes: its name, and what belongs to it."""
-
-    name: LazyString
-    holds: LazyString
-
-
-CATEGORIES: dict[str, CategoryWords] = {
-    "reports": CategoryWords(
-        _l("Fault reports"), _l("A report is opened in your store; somebody reacts to yours, or it is resolved.")
-    ),
-    "inquiries": CategoryWords(
-        _l("Inquiries"), _l("An inquiry to your store, an answer to one of yours, or a mention of you.")
-    ),
-    "conversations": CategoryWords(_l("Conversations"), _l("A message in one of your conversations.")),
-    "store_guidance": CategoryWords(_l("Setting up a store"), _l("What is left to do until your store is complete.")),
-    "announcements": CategoryWords(
-        _l("Announcements"), _l("Something is announced to everybody, or to people like you.")
-    ),
-    "alerts": CategoryWords(_l("Alerts"), _l("Something is wrong with the deliveries, or is right again.")),
+    "looked": _l("looks at shops"),
+    "unanswered": _l("of them without an answer"),
 }

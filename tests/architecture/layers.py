@@ -6,7 +6,7 @@ from tests.architecture.code import Breach, Module, is_within
 
 GROUND = (
     "kinds", "codes", "audit", "pulse", "transaction", "http", "tokens", "columns", "clock", "config", "extensions",
-    "faults", "i18n", "logs", "bounds", "names", "once", "place", "schema", "vapid",
+    "faults", "i18n", "logs", "bounds", "names", "once", "place", "retry_after", "schema", "vapid",
 )  # fmt: skip
 
 LEVELS = {f"app.{name}": 0 for name in GROUND} | {

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 
 import pytest
 import time_machine
@@ -23,6 +24,9 @@ from app.sources.announcements.progress import progress_of
 from app.sources.classroom.classroom_settings import classrooms
 from app.sources.classroom.models import Shift
 from app.sources.classroom.shifts.listing import classroom_names, shifts_between
+from app.sources.prices.listing import watches_of
+from app.sources.prices.watch import remove
+from app.transaction import writing
 from tests.cli.run import document, run
 from tests.factories import all_deliveries
 from tests.inbox.inboxes import titles
@@ -152,6 +156,17 @@ def test_somebody_asks_a_store_and_somebody_writes_to_the_planners_once(demo: Fl
         ["announcement", "conversation_message", "inquiry_message"],
         ["announcement", "conversation_message"],
     ]
+
+
+def test_its_customer_watches_one_thing_and_what_was_removed_stays_so(demo: Flask) -> None:
+    _load(demo)
+    customer = db.session.scalars(select(Account.id).where(Account.email == "member@example.jp")).one()
+    (line,) = watches_of(customer)
+    assert (line.url, line.currency, line.price) == ("http://127.0.0.1:8001/shop/backpack", "JPY", Decimal(12800))
+    with writing() as tx:
+        remove(tx, customer, line.id)
+    _load(demo)
+    assert watches_of(customer) == []
 
 
 def test_everybody_is_told_of_one_announcement_in_their_language_and_it_is_finished(demo: Flask) -> None:

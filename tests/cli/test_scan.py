@@ -25,7 +25,7 @@ def test_recovery_runs_too(sqlite_app: Flask) -> None:
 
 def test_an_unknown_scan_is_told_which_there_are(sqlite_app: Flask) -> None:
     assert refusal(run(sqlite_app, "scan", "stars", "--json")) == [(None, "scan")]
-    assert "reminders, announcements, watch, recovery" in run(sqlite_app, "scan", "stars").stderr
+    assert "reminders, announcements, watch, prices, recovery" in run(sqlite_app, "scan", "stars").stderr
 
 
 def test_a_database_without_tables_gets_a_sentence(sqlite_app: Flask) -> None:
@@ -35,3 +35,10 @@ def test_a_database_without_tables_gets_a_sentence(sqlite_app: Flask) -> None:
     result = run(sqlite_app, "scan", "reminders")
     assert (result.exit_code, result.stdout) == (1, "")
     assert "flask db upgrade" in result.stderr
+
+
+def test_prices_are_looked_at_at_once(sqlite_app: Flask) -> None:
+    assert document(run(sqlite_app, "scan", "prices", "--json")) == {
+        "scan": "prices",
+        "figures": {"looked": 0, "unanswered": 0, "owed": 0},
+    }

@@ -21,6 +21,7 @@ from tests.e2e.repaired import repaired
 from tests.e2e.served import served
 from tests.e2e.site import Looking, Site
 from tests.e2e.talked import talked
+from tests.e2e.watching import watching_all_sorts
 from tests.factories import make_delivery, make_shift, make_tutor
 from tests.web.ledger import failed, standing_as, tried
 
@@ -87,7 +88,12 @@ def repairing() -> list[str]:
     return repaired()
 
 
-@pytest.mark.parametrize("inhabited", [operating, planning, talking, serving, announcing, repairing])
+def watching() -> list[str]:
+    """The pages of price watches."""
+    return watching_all_sorts()
+
+
+@pytest.mark.parametrize("inhabited", [operating, planning, talking, serving, announcing, repairing, watching])
 @pytest.mark.parametrize(("theme", "language", "width"), [("light", "en", 1280), ("dark", "ja", 375)])
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     looking: Looking, site: Site, theme: str, language: str, width: int, inhabited: Callable[[], list[str]]

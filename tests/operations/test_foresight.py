@@ -124,7 +124,7 @@ def test_quiet_hours_hold_it_until_they_end(app: Flask, probe: Probe) -> None:
 def test_a_shop_is_not_asked_but_would_be_and_is(app: Flask, line: FakeLine, probe: Probe) -> None:
     asked: list[str] = []
     owed = failed()
-    probe.verdicts[owed] = Ask(lambda: asked.append("the shop"))
+    probe.verdicts[owed] = Ask(lambda: asked.append("the shop"), "shop.example")
     assert foreseen(owed) == Foreseen(Fate.ASK)
     assert asked == []
     assert retried(owed).state == State.SENT

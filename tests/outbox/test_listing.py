@@ -217,6 +217,21 @@ def test_failures_are_grouped_by_channel_and_code(ledger: Flask, clock: time_mac
     ]
 
 
+def test_what_was_rightly_not_sent_is_counted_by_reason_among_what_was_owed_since(
+    ledger: Flask, clock: time_machine.Traveller
+) -> None:
+    place(State.CANCELED, cancel_reason=CancelReason.EXPIRED)
+    clock.shift(60)
+    since = now()
+    for reason in (CancelReason.EXPIRED, CancelReason.CONDITION_LOST, CancelReason.CONDITION_LOST):
+        place(State.CANCELED, cancel_reason=reason)
+    place(State.FAILED, failure_code=FailureCode.LINE_TIMEOUT)
+    expected = [(CancelReason.CONDITION_LOST, Count(2)), (CancelReason.EXPIRED, Count(1))]
+    assert list(listing.rightly_not_sent(since).items()) == expected
+    clock.shift(60)
+    assert listing.rightly_not_sent(now()) == {}
+
+
 def test_what_is_said_of_one_version_of_a_subject_is_counted_exactly(ledger: Flask) -> None:
     same = {"subject_type": "announcement", "subject_id": 7}
     _places([State.SENT, State.SENT, State.FAILED], subject_version=2, **same)

@@ -51,6 +51,7 @@ FILTERS: dict[str, tuple[str, Filter]] = {
 QUESTIONS: dict[str, tuple[int, Callable[[], object]]] = {
     "the states": (3, listing.counts),
     "the failures": (1, listing.failures),
+    "why what was owed this week was not sent": (1, lambda: listing.rightly_not_sent(now() - timedelta(days=7))),
     "the hours of a week": (2, lambda: figures.ended_per_hour(168)),
     "the waits of a week": (2, lambda: figures.waits(168)),
     "an announcement's progress": (1, lambda: listing.counts_about(SUBJECT, 1)),

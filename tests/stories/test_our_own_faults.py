@@ -5,6 +5,7 @@ from threading import Event, Thread
 
 import pytest
 from flask import Flask
+from sqlalchemy import QueuePool
 from sqlalchemy.exc import OperationalError
 
 from app.clock import now
@@ -90,13 +91,15 @@ def test_a_question_to_the_network_is_asked_outside_any_transaction_and_judged(
     app: Flask, background: Background, line: FakeLine, probe: Probe
 ) -> None:
     owed = make_delivery()
-    open_transactions: list[bool] = []
+    pool = db.engine.pool
+    assert isinstance(pool, QueuePool)
+    in_use: list[int] = []
 
     def question() -> str:
-        open_transactions.append(db.session().in_transaction())
+        in_use.append(pool.checkedout())
         return "still cheap"
 
-    probe.verdicts[owed] = Ask(question)
+    probe.verdicts[owed] = Ask(question, "shop.example")
     answers: list[object] = []
 
     def judge(due: Due, answer: object) -> FinalVerdict:
@@ -105,5 +108,5 @@ def test_a_question_to_the_network_is_asked_outside_any_transaction_and_judged(
 
     probe.on_judge = judge
     background.run()
-    assert (open_transactions, answers) == ([False], ["still cheap"])
+    assert (in_use, answers) == ([0], ["still cheap"])
     assert delivery(owed).state == State.SENT

@@ -56,7 +56,7 @@ def test_it_says_under_which_key_it_would_go_out(
     [
         (Cancel(CancelReason.SHIFT_CHANGED, "moved to 19:00"), "It would be canceled, not sent. The shift was changed"),
         (Cancel(CancelReason.SHIFT_CHANGED, "moved <b>to</b> 19:00"), "moved <b>to</b> 19:00"),
-        (Ask(lambda: None), "would be asked first"),
+        (Ask(lambda: None, "shop.example"), "would be asked first"),
         (RuntimeError("broken"), "The check before sending would break"),
     ],
     ids=["canceled", "as typed", "ask", "broken"],

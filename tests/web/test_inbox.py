@@ -192,5 +192,5 @@ def test_the_bar_of_a_phone_keeps_five_places_and_the_inbox_among_them(admin: Vi
     bar = re.findall(r'<li(?: class="(\w+)")?><a href="([^"]+)"', page.partition('class="fold"')[0])
     assert [path for folded, path in bar if not folded] == ["/overview", "/deliveries", "/shifts", "/inbox"]
     assert [path for folded, path in bar if folded] == [
-        "/publications", "/inquiries", "/announcements", "/stores", "/settings/notifications",
+        "/publications", "/inquiries", "/announcements", "/stores", "/watches", "/settings/notifications",
     ]  # fmt: skip

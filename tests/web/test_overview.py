@@ -2,13 +2,14 @@
 
 import re
 from datetime import timedelta
+from html import unescape
 
 import time_machine
 from flask import Flask
 
 from app import pulse
 from app.clock import now
-from app.codes import FailureCode
+from app.codes import CancelReason, FailureCode
 from app.outbox import gates
 from app.outbox.state import State
 from app.sources.alerts.watch import watch
@@ -45,6 +46,22 @@ def test_failures_are_grouped_by_channel_and_code_with_a_sentence_and_links(page
     assert 'href="/deliveries?state=failed&amp;channel=line&amp;code=LINE_QUOTA_EXCEEDED">2 failed</a>' in page.text
     assert 'href="/deliveries?channel=line&amp;code=LINE_TIMEOUT">1 waiting</a>' in page.text
     assert 'href="/bulk-retries/new?state=failed&amp;channel=line&amp;code=LINE_QUOTA_EXCEEDED"' in page.text
+
+
+def test_what_was_rightly_not_sent_is_counted_by_reason_and_leads_to_those_deliveries(
+    pages_app: Flask, admin: Visitor
+) -> None:
+    with pages_app.app_context():
+        for reason in (CancelReason.CONDITION_LOST, CancelReason.CONDITION_LOST, CancelReason.ALREADY_READ):
+            standing_as(state=State.CANCELED, cancel_reason=reason, finished_at=now())
+        long_ago = now() - timedelta(days=2)
+        standing_as(state=State.CANCELED, cancel_reason=CancelReason.EXPIRED, created_at=long_ago, finished_at=now())
+    page = admin.get("/overview").text
+    links = re.findall(r'id="not-sent-(\w+)" href="([^"]+)">(\d+)<', page)
+    assert [(reason, number) for reason, _link, number in links] == [("condition_lost", "2"), ("already_read", "1")]
+    assert "no longer what the person waits for" in text_of(admin.get(unescape(links[0][1])))
+    week = admin.get("/overview?period=7d").text
+    assert 'id="not-sent-expired"' in week
 
 
 def test_a_quiet_house_has_no_alarm(pages_app: Flask, admin: Visitor) -> None:

@@ -22,7 +22,7 @@ SIGNED_IN = {
     "announcement", "announcements", "conversation", "conversation_acts", "conversations", "device_acts", "devices",
     "document", "home", "inbox", "inbox_acts", "inbox_keys", "inquiries", "inquiry", "inquiry_acts", "notification",
     "notification_settings", "own_account", "report_acts", "reports", "sandbox_device", "store_edits", "store_people",
-    "stores", "trials",
+    "stores", "trials", "watch", "watch_acts", "watch_new", "watches",
 }  # fmt: skip
 STAFF = {
     "codes", "deliveries", "delivery", "delivery_search", "overview", "publication", "publications", "shift", "shifts",

@@ -11,6 +11,7 @@ from werkzeug.routing import Rule
 
 from app.accounts.known import who
 from app.accounts.models import BrowserSession
+from app.clock import now
 from app.columns import Base
 from app.extensions import db
 from app.inbox.models import Notification
@@ -18,6 +19,7 @@ from app.sources.announcements.fields import Fields, Text
 from app.sources.announcements.models import Audience
 from app.sources.announcements.write import draft
 from app.sources.conversations.models import ConversationMessage, InquiryMessage
+from app.sources.prices.models import Item, Watch
 from app.transaction import writing
 from tests.factories import make_account, make_delivery, make_shift, make_tutor
 from tests.inbox.inboxes import make_device
@@ -51,8 +53,22 @@ def theirs(pages_app: Flask) -> Ids:
             "session_id": db.session.scalars(select(BrowserSession.id)).first() or 0,
             "message_id": db.session.scalars(select(InquiryMessage.id)).one(),
             "shift_id": shift, "classroom_id": 1, "group_id": group, "publication_id": 1,
-            "announcement_id": announced(), "bulk_id": begin(picked(failed())),
+            "announcement_id": announced(), "bulk_id": begin(picked(failed())), "watch_id": watched_by(town.owner),
         }  # fmt: skip
+
+
+def watched_by(account_id: int) -> int:
+    """A watch of this account, and its id."""
+    at = now()
+    page = {"url": "https://shop.example/kettle", "host": "shop.example", "adapter": "page", "title": "Kettle"}
+    with writing() as tx:
+        item = Item(**page, created_at=at)
+        tx.session.add(item)
+        tx.session.flush()
+        watch = Watch(account_id=account_id, item_id=item.id, trigger="back_in_stock", created_at=at)
+        tx.session.add(watch)
+        tx.session.flush()
+        return watch.id
 
 
 def announced() -> int:

@@ -5,9 +5,9 @@ Source: Messaging API reference, "Retry an API request" and "Status codes".
 
 from app.channels.line.words import REQUEST_ID, cleaned, detail_of, message_of
 from app.channels.outcome import Accepted, Answer, Outcome, Rejected, Transient
-from app.channels.retry_after import retry_after
 from app.codes import FailureCode
 from app.http import ConnectionLost, NeverConnected, NoAnswer, Response, TimedOut
+from app.retry_after import retry_after
 
 QUOTA_MESSAGE = "You have reached your monthly limit."
 """LINE gives no machine-readable cause for a 429."""

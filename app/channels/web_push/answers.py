@@ -5,11 +5,11 @@ Microsoft, "WNS response codes".
 """
 
 from app.channels.outcome import Accepted, Answer, Gone, Outcome, Rejected, Transient
-from app.channels.retry_after import retry_after
 from app.channels.web_push.subscription import Subscription
 from app.channels.web_push.words import detail_of
 from app.codes import FailureCode
 from app.http import ConnectionLost, NeverConnected, NoAnswer, Response, TimedOut
+from app.retry_after import retry_after
 
 SILENCES: dict[type[NoAnswer], Transient] = {
     NeverConnected: Transient(FailureCode.PUSH_UNREACHABLE, Answer(), may_have_arrived=False),

@@ -27,7 +27,7 @@ class PushMessage:
     """`path`: the page of this site that a click opens. `language` is that of the words, for the browser's voice.
 
     The push service keeps it for an offline device for `ttl`, and never beyond `expires_at` (UTC). Without a
-    `notification_id` it is a test.
+    `notification_id` it speaks of no row of the inbox: a test, or what the inbox gets only once it was sent.
     """
 
     title: str
@@ -41,8 +41,9 @@ class PushMessage:
 
     @property
     def tag(self) -> str:
-        """The same for the same notification: sent again, it takes the place of what is undelivered or still shown."""
-        about = "test" if self.notification_id is None else f"notification {self.notification_id}"
+        """The same for the same notification, or where there is none, for the same page: what is sent again takes the
+        place of what is undelivered or still shown."""
+        about = f"page {self.path}" if self.notification_id is None else f"notification {self.notification_id}"
         return urlsafe_b64encode(sha256(about.encode()).digest())[:NAME].decode()
 
 

@@ -1,0 +1,151 @@
+"""What pages show of watches: plain values, of the account's own."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from sqlalchemy import ColumnElement, Subquery, select, union_all
+
+from app.extensions import db
+from app.outbox.models import Delivery
+from app.reach.addresses import devices, line_links
+from app.sources.prices.audience import CATEGORY, SUBJECT
+from app.sources.prices.models import Finding, Item, Observation, Said, Watch
+from app.sources.prices.triggers import Wish, wish_of
+
+
+@dataclass(frozen=True, slots=True)
+class WatchLine:
+    """One watch with its item. `price` and `in_stock` are what was read at `read_at`; None: not read yet."""
+
+    id: int
+    item_id: int
+    url: str
+    title: str
+    currency: str | None
+    price: Decimal | None
+    in_stock: bool | None
+    read_at: datetime | None
+    unreadable_since: datetime | None
+    unreadable_why: str | None
+    wish: Wish
+    paused_at: datetime | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was read at one moment; `why`: it could not be."""
+
+    at: datetime
+    price: Decimal | None
+    in_stock: bool
+    why: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One delivery of a watch: what became of it and, if it was sent, what it said."""
+
+    delivery_id: int
+    channel: str
+    address_label: str
+    state: str
+    reason: str | None
+    created_at: datetime
+    finished_at: datetime | None
+    price: Decimal | None
+    currency: str | None
+    read_at: datetime | None
+
+
+def watches_of(account_id: int) -> list[WatchLine]:
+    """Everything that this account watches, newest first."""
+    return _lines(Watch.account_id == account_id)
+
+
+def watch_of(account_id: int, watch_id: int) -> WatchLine | None:
+    """One of them; None if it is no watch of this account, or not any more."""
+    return next(iter(_lines((Watch.account_id == account_id) & (Watch.id == watch_id))), None)
+
+
+def was_watched(account_id: int, watch_id: int) -> bool:
+    """Whether it is a watch of this account that was removed."""
+    removed = (Watch.id == watch_id, Watch.account_id == account_id, Watch.removed_at.is_not(None))
+    return db.session.scalar(select(Watch.id).where(*removed)) is not None
+
+
+def histories_of(item_ids: Collection[int], size: int) -> dict[int, list[Seen]]:
+    """What was last read of each of these items, oldest first: what changed, and one reading a day."""
+    found: dict[int, list[Seen]] = {item_id: [] for item_id in item_ids}
+    if found:
+        newest = union_all(*(select(_newest(item_id, size)) for item_id in found)).subquery().c
+        for item_id, *seen in db.session.execute(select(*newest).order_by(newest.at)):
+            found[item_id].append(Seen(*seen))
+    return found
+
+
+def _newest(item_id: int, size: int) -> Subquery:
+    columns = (Observation.item_id, Observation.at, Observation.price, Observation.in_stock, Observation.why)
+    rows = select(*columns).where(Observation.item_id == item_id).order_by(Observation.at.desc())
+    return rows.limit(size).subquery()
+
+
+def story_of(watch_id: int, size: int) -> Sequence[Told]:
+    """What was sent for a watch, and what was rightly not sent and why; newest first."""
+    found = select(Finding.id).where(Finding.watch_id == watch_id)
+    rows = (
+        select(Delivery, Said.price, Said.currency, Said.read_at)
+        .outerjoin(Said, Said.delivery_id == Delivery.id)
+        .where(Delivery.subject_type == SUBJECT, Delivery.subject_id.in_(found))
+        .order_by(Delivery.created_at.desc(), Delivery.id.desc())
+        .limit(size)
+    )
+    return [
+        Told(
+            one.id,
+            one.channel,
+            one.address_label,
+            one.state,
+            one.reason,
+            one.created_at,
+            one.finished_at,
+            price,
+            currency,
+            read_at,
+        )
+        for one, price, currency, read_at in db.session.execute(rows)
+    ]
+
+
+def is_reached(account_id: int) -> bool:
+    """Whether there is anything where this account wants to be told of prices: if not, nothing is ever owed."""
+    for channel in (devices, line_links):
+        to = channel(lambda whose: whose == account_id, CATEGORY)
+        if db.session.scalar(select(to.address_id).select_from(to.rows).where(to.wanted).limit(1)) is not None:
+            return True
+    return False
+
+
+def _lines(which: ColumnElement[bool]) -> list[WatchLine]:
+    live = select(Watch, Item).join(Item, Item.id == Watch.item_id).where(which, Watch.removed_at.is_(None))
+    return [_line(watch, item) for watch, item in db.session.execute(live.order_by(Watch.id.desc()))]
+
+
+def _line(watch: Watch, item: Item) -> WatchLine:
+    return WatchLine(
+        id=watch.id,
+        item_id=item.id,
+        url=item.url,
+        title=item.title,
+        currency=item.currency,
+        price=item.last_price,
+        in_stock=item.in_stock,
+        read_at=item.read_at,
+        unreadable_since=item.unreadable_since,
+        unreadable_why=item.unreadable_why,
+        wish=wish_of(watch),
+        paused_at=watch.paused_at,
+        created_at=watch.created_at,
+    )

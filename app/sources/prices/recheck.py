@@ -1,0 +1,111 @@
+"""Right before sending: what does the shop say now? is that still what the person waits for?"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from flask import current_app
+from sqlalchemy import select
+
+from app.codes import CancelReason, FailureCode
+from app.extensions import db
+from app.kinds import REQUEST_BOUND, Ask, Cancel, Due, FinalVerdict, Hold, TryLater, Verdict
+from app.sources.prices.models import Adapter, Finding, Item, Watch
+from app.sources.prices.shops.offer import FetchFailed, Price, Reading, ShopItem, Trouble, Unavailable
+from app.sources.prices.shops.registry import Shops, read, shops, waits_on
+from app.sources.prices.shops.shared import READINGS
+from app.sources.prices.triggers import Offer, Wish, holds, is_news, wish_of
+
+
+@dataclass(frozen=True, slots=True)
+class Waited:
+    """A finding with all that is needed to judge it. `told`: another delivery of it was sent already."""
+
+    finding_id: int
+    watch_id: int
+    title: str
+    wish: Wish
+    told: bool
+    item: ShopItem
+
+
+@dataclass(frozen=True, slots=True)
+class Reread:
+    """What the shop answered right before sending."""
+
+    waited: Waited
+    reading: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """What is being said: the note for `told`."""
+
+    finding_id: int
+    watch_id: int
+    title: str
+    wish: Wish
+    price: Decimal
+    currency: str
+    read_at: datetime
+
+
+def ask_shops(deliveries: Sequence[Due]) -> Mapping[int, Verdict]:
+    """What to ask of whose shop about each of these findings; one query."""
+    known = shops(current_app.config["SETTINGS"])
+    waited = _waited([due.subject_id for due in deliveries])
+    return {due.id: _question(known, waited[due.subject_id]) for due in deliveries}
+
+
+def judged(answer: Reread) -> FinalVerdict | Saying:
+    """Why it is not sent, or not now; or what is to be said."""
+    waited, reading = answer.waited, answer.reading
+    match reading:
+        case FetchFailed():
+            return _later(reading)
+        case Unavailable():
+            return Cancel(CancelReason.OUT_OF_STOCK)
+        case Price():
+            offer = Offer(reading.amount, in_stock=True)
+            if not holds(waited.wish, offer) or not (waited.told or is_news(waited.wish, offer)):
+                return Cancel(CancelReason.CONDITION_LOST)
+            return Saying(waited.finding_id, waited.watch_id, reading.title or waited.title, waited.wish,
+                          reading.amount, reading.currency, reading.read_at)  # fmt: skip
+
+
+def _waited(finding_ids: Sequence[int]) -> dict[int, Waited]:
+    found = (
+        select(Finding, Watch, Item)
+        .join(Watch, Watch.id == Finding.watch_id)
+        .join(Item, Item.id == Watch.item_id)
+        .where(Finding.id.in_(finding_ids))
+    )
+    return {
+        finding.id: Waited(
+            finding.id, watch.id, item.title, wish_of(watch), finding.told_at is not None,
+            ShopItem(item.url, Adapter(item.adapter), item.price_path, item.stock_path, item.currency),
+        )
+        for finding, watch, item in db.session.execute(found)
+    }  # fmt: skip
+
+
+def _question(known: Shops, waited: Waited) -> Ask:
+    return Ask(lambda: _reread(known, waited), waits_on(waited.item))
+
+
+def _reread(known: Shops, waited: Waited) -> Reread:
+    """Runs in a thread of the engine."""
+    return Reread(waited, READINGS.read(waited.item, lambda: read(known, waited.item, REQUEST_BOUND)))
+
+
+def _later(failed: FetchFailed) -> FinalVerdict:
+    match failed.kind:
+        case Trouble.NOT_ASKED:
+            return Hold(failed.at + failed.after) if failed.after else TryLater(FailureCode.REFETCH_UNREACHABLE)
+        case Trouble.RATE_LIMITED:
+            return TryLater(FailureCode.REFETCH_RATE_LIMITED, failed.after)
+        case Trouble.UNREADABLE:
+            return TryLater(FailureCode.REFETCH_UNREADABLE)
+        case Trouble.UNREACHABLE:
+            return TryLater(FailureCode.REFETCH_UNREACHABLE, failed.after)

@@ -1,0 +1,1 @@
+"""How shops are read: one small protocol, and who speaks to whom."""

@@ -1,0 +1,96 @@
+"""Getting one document of a shop: when its turn comes, as far as its robots.txt allows, and what the answer means."""
+
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from http import HTTPStatus
+
+from app import http
+from app.bounds import Reach
+from app.clock import monotonic, now
+from app.retry_after import retry_after
+from app.sources.prices.shops.offer import FetchFailed, Trouble, Unavailable, Why, unreadable
+from app.sources.prices.shops.pace import PACE, REST
+from app.sources.prices.shops.robots import ROBOTS, USER_AGENT
+from app.sources.prices.urls import host_of
+
+LARGEST = 2 * 1024 * 1024
+"""Bytes of a page, before and after it is unpacked."""
+_GZIP = 31
+"""How zlib is told to expect gzip."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What came. Header names are found in any letter case."""
+
+    body: bytes
+    headers: Mapping[str, str]
+
+
+def get(url: str, accept: str, bound: timedelta, reach: Reach) -> Document | Unavailable | FetchFailed:
+    """One document by the rules of the web: robots.txt, a pace, and rest for a host that has trouble."""
+    host, until = host_of(url), monotonic() + bound.total_seconds()
+    if (again := PACE.wait_turn(host)) is not None:
+        return FetchFailed(Trouble.NOT_ASKED, after=again - now())
+
+    def allowed(target: str) -> bool:
+        return ROBOTS.allow(target, timedelta(seconds=until - monotonic()), reach)
+
+    try:
+        if not allowed(url):
+            return unreadable(Why.NOT_ALLOWED)
+        return _meaning(host, _ask(url, accept, timedelta(seconds=until - monotonic()), reach, allowed))
+    except http.NoAnswer as silence:
+        return _silence(host, silence)
+
+
+def get_at_once(url: str, accept: str, bound: timedelta, reach: Reach) -> Document | Unavailable | FetchFailed:
+    """The same without pace, rest and robots.txt: from a shop of our own."""
+    try:
+        return _meaning(None, _ask(url, accept, bound, reach, lambda _url: True))
+    except http.NoAnswer as silence:
+        return _silence(None, silence)
+
+
+def _ask(url: str, accept: str, bound: timedelta, reach: Reach, may_follow: Callable[[str], bool]) -> http.Response:
+    headers = {"User-Agent": USER_AGENT, "Accept": accept, "Accept-Encoding": "gzip"}
+    return http.get(url, headers, bound, reach, LARGEST, may_follow)
+
+
+def _meaning(host: str | None, answer: http.Response) -> Document | Unavailable | FetchFailed:
+    wish = retry_after(answer.headers)
+    if answer.status == HTTPStatus.OK:
+        return _document(answer)
+    if answer.status in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
+        return Unavailable("")
+    if answer.status == HTTPStatus.TOO_MANY_REQUESTS or answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        _rest(host, wish)
+        limited = answer.status == HTTPStatus.TOO_MANY_REQUESTS
+        return FetchFailed(Trouble.RATE_LIMITED if limited else Trouble.UNREACHABLE, after=wish)
+    return unreadable(Why.REFUSED if answer.status >= HTTPStatus.BAD_REQUEST else Why.NO_PRODUCT)
+
+
+def _silence(host: str | None, silence: http.NoAnswer) -> FetchFailed:
+    if isinstance(silence, http.AddressRefused):
+        return unreadable(Why.INSIDE)
+    if isinstance(silence, http.RedirectRefused):
+        return unreadable(Why.LEADS_AWAY)
+    _rest(host, None)
+    return FetchFailed(Trouble.UNREACHABLE)
+
+
+def _rest(host: str | None, span: timedelta | None) -> None:
+    if host is not None:
+        PACE.rest(host, span or REST)
+
+
+def _document(answer: http.Response) -> Document | FetchFailed:
+    body = answer.body
+    if len(body) <= LARGEST and answer.headers.get("Content-Encoding", "").lower() == "gzip":
+        try:
+            body = zlib.decompressobj(_GZIP).decompress(body, LARGEST + 1)
+        except zlib.error:
+            return unreadable(Why.NO_PRODUCT)
+    return Document(body, answer.headers) if len(body) <= LARGEST else unreadable(Why.TOO_LARGE)

@@ -1,0 +1,151 @@
+"""Watching: what a person does with their watches. Every verb takes the account that acts, and touches no other's."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from flask_babel import gettext as _
+from sqlalchemy import delete, func, select, update
+
+from app.accounts.known import hold
+from app.clock import now
+from app.faults import Fault, InvalidInput
+from app.sources.prices.models import Finding, Item, Said, Trigger, Watch
+from app.sources.prices.shops.offer import FetchFailed, Price, Reading, ShopItem, Unavailable
+from app.sources.prices.urls import host_of
+from app.sources.prices.wishes import Wished
+from app.transaction import Transaction
+
+SCAN = "prices"
+MOST_WATCHES = 100
+LONGEST_TITLE = 300
+
+
+class NoSuchWatchError(LookupError):
+    """This account has no such watch, or not any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """The new watch. `again`: it was there already."""
+
+    id: int
+    again: bool
+
+
+def watch(tx: Transaction, account_id: int, item: ShopItem, reading: Reading, wished: Wished) -> Watched:
+    """Watch an item that was just looked at; it may have given no answer, then the scan looks again soon.
+
+    The same wish for the same item is one watch, which then waits for what was wished last. Raises InvalidInput when
+    the account has too many, NoSuchAccountError.
+    """
+    hold(tx, account_id)
+    _demand_room(tx, account_id)
+    item_id = _item(tx, item, reading)
+    price = reading.amount if isinstance(reading, Price) else None
+    live = (Watch.account_id == account_id, Watch.item_id == item_id, Watch.trigger == wished.trigger,
+            Watch.removed_at.is_(None))  # fmt: skip
+    present = tx.session.scalar(select(Watch.id).where(*live))
+    wish = {"target": wished.target, "percent": wished.percent, "baseline": price}
+    if present is not None:
+        tx.session.execute(update(Watch).where(Watch.id == present).values(**wish, paused_at=None))
+        return Watched(present, again=True)
+    # What is out of stock when the wait for it begins has been away: its return is news.
+    away = now() if wished.trigger is Trigger.BACK_IN_STOCK and price is None else None
+    made = Watch(account_id=account_id, item_id=item_id, trigger=wished.trigger, **wish, false_since=away,
+                 created_at=now())  # fmt: skip
+    tx.session.add(made)
+    tx.session.flush()
+    return Watched(made.id, again=False)
+
+
+def pause(tx: Transaction, account_id: int, watch_id: int) -> bool:
+    """Look no more, and send nothing of it, until it is resumed. False if it was paused already.
+
+    Raises NoSuchWatchError.
+    """
+    found = _held(tx, account_id, watch_id)
+    if found.paused_at is not None:
+        return False
+    found.paused_at = now()
+    return True
+
+
+def resume(tx: Transaction, account_id: int, watch_id: int) -> bool:
+    """Look again, at once. False if it was not paused. Raises NoSuchWatchError."""
+    found = _held(tx, account_id, watch_id)
+    if found.paused_at is None:
+        return False
+    found.paused_at = None
+    _look(tx, found.item_id)
+    return True
+
+
+def remove(tx: Transaction, account_id: int, watch_id: int) -> None:
+    """Wait for it no more. What was sent stays in the list of deliveries. Raises NoSuchWatchError."""
+    _held(tx, account_id, watch_id).removed_at = now()
+
+
+def look_now(tx: Transaction, account_id: int, watch_id: int) -> None:
+    """Let the scan look at its item at once, as far as the pace of its shop allows. Raises NoSuchWatchError."""
+    _look(tx, _held(tx, account_id, watch_id).item_id)
+
+
+def forget(tx: Transaction, account_id: int) -> None:
+    """Whoever is deleted waits for nothing, and what was found for them goes."""
+    theirs = select(Watch.id).where(Watch.account_id == account_id)
+    found = select(Finding.id).where(Finding.watch_id.in_(theirs))
+    for rows in (
+        delete(Said).where(Said.finding_id.in_(found)),
+        delete(Finding).where(Finding.watch_id.in_(theirs)),
+        delete(Watch).where(Watch.account_id == account_id),
+    ):
+        tx.session.execute(rows, execution_options={"synchronize_session": False})
+
+
+def _demand_room(tx: Transaction, account_id: int) -> None:
+    live = select(func.count()).where(Watch.account_id == account_id, Watch.removed_at.is_(None))
+    if (tx.session.scalar(live) or 0) >= MOST_WATCHES:
+        full = _("You watch %(number)d things already. Remove one first.", number=MOST_WATCHES)
+        raise InvalidInput(Fault("url", full))
+
+
+def _item(tx: Transaction, item: ShopItem, reading: Reading) -> int:
+    """The item's id; made if it is new, with what was read of it. The scan looks at it soon."""
+    new = tx.insert(Item).values(
+        url=item.url, host=host_of(item.url), adapter=item.adapter, price_path=item.price_path,
+        stock_path=item.stock_path, title=_title(item, reading), failures=0, created_at=now(), **_read(item, reading),
+    )  # fmt: skip
+    key = {"url": item.url, "price_path": item.price_path, "stock_path": item.stock_path}
+    tx.session.execute(new.on_conflict_do_nothing(index_elements=list(key)))
+    item_id: int = tx.session.execute(select(Item.id).filter_by(**key)).scalar_one()
+    _look(tx, item_id)
+    return item_id
+
+
+def _read(item: ShopItem, reading: Reading) -> dict[str, Any]:
+    match reading:
+        case Price():
+            return {"currency": reading.currency, "last_price": reading.amount, "in_stock": True,
+                    "read_at": reading.read_at}  # fmt: skip
+        case Unavailable():
+            return {"currency": item.currency, "in_stock": False, "read_at": reading.read_at}
+        case FetchFailed():
+            return {"currency": item.currency}
+
+
+def _look(tx: Transaction, item_id: int) -> None:
+    tx.session.execute(update(Item).where(Item.id == item_id).values(next_look_at=now()))
+    tx.wake(SCAN)
+
+
+def _title(item: ShopItem, reading: Reading) -> str:
+    said = getattr(reading, "title", "")
+    return (said or host_of(item.url))[:LONGEST_TITLE]
+
+
+def _held(tx: Transaction, account_id: int, watch_id: int) -> Watch:
+    live = (Watch.id == watch_id, Watch.account_id == account_id, Watch.removed_at.is_(None))
+    found = tx.session.scalar(select(Watch).where(*live).with_for_update())
+    if found is None:
+        raise NoSuchWatchError(watch_id)
+    return found

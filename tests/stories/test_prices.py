@@ -1,0 +1,426 @@
+"""Promise: a shopper is told that something became cheap only while it still is, and told it once."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from decimal import Decimal
+
+import pytest
+import time_machine
+from flask import Flask
+
+from app.audit import Actor
+from app.clock import now
+from app.inbox.models import Notification
+from app.operations.deletion import delete_account
+from app.operations.deliveries import retry
+from app.outbox import queries
+from app.sources.prices.models import Finding, Watch
+from app.sources.prices.watch import pause, remove, resume
+from app.transaction import writing
+from tests.bare_app import beside
+from tests.factories import all_deliveries, make_account, only_delivery
+from tests.fakes.line import FakeLine
+from tests.fakes.line_answers import ACCEPT_THEN_TIMEOUT, CUT, HOLD, RATE_LIMITED, reply
+from tests.fakes.push import FakePush
+from tests.fakes.shop import FakeShop
+from tests.fixtures.background import Background, later
+from tests.inbox.browsers import KEY, register
+from tests.inbox.inboxes import quiet
+from tests.inbox.inboxes import said as inbox
+from tests.sources.prices.town import ends, item_now, look, number_of, said, shopper, watch_now, watching
+
+ADMIN = Actor(None, "the operator")
+TURN = 3
+"""Seconds after which the shop's next turn has come."""
+
+
+@pytest.fixture
+def shop() -> Iterator[FakeShop]:
+    with FakeShop() as fake:
+        yield fake
+
+
+@pytest.fixture
+def push() -> Iterator[FakePush]:
+    with FakePush() as fake:
+        yield fake
+
+
+def texts(line: FakeLine) -> list[str]:
+    """What arrived on LINE, as the list of chats shows it."""
+    return [one.messages[0]["altText"] for one in line.accepted]
+
+
+def drops(shop: FakeShop, name: str = "kettle", price: str = "1400") -> None:
+    """The shop has it for less, and detection sees it."""
+    shop.sells(name, price)
+    with later(seconds=TURN):
+        assert look()["owed"] == 1
+
+
+def test_who_waits_is_told_with_the_price_just_read_and_it_is_kept(
+    app: Flask, background: Background, line: FakeLine, shop: FakeShop
+) -> None:
+    account = shopper()
+    watch = watching(account, shop.sells("kettle", "1980"))
+    drops(shop)
+    assert inbox(account) == [], "the inbox is filled when it was sent"
+    with later(seconds=2 * TURN):
+        background.run()
+        at = now()
+    assert ends() == [("sent", None)]
+    assert texts(line) == ["￥1,400：kettle"]
+    told = watch_now(watch)
+    assert (told.last_notified_price, told.last_notified_trigger) == (Decimal(1400), "below_target")
+    assert told.last_notified_at is not None
+    assert at - told.last_notified_at < timedelta(minutes=1)
+    assert said() == [Decimal(1400)]
+    assert [title for title, _body in inbox(account)] == ["¥1,400: kettle"]
+
+
+def test_a_drop_that_was_over_before_sending_is_not_told_and_the_next_one_on_another_day_is(
+    app: Flask, background: Background, line: FakeLine, shop: FakeShop
+) -> None:
+    account = shopper()
+    watch = watching(account, shop.sells("kettle", "1980"))
+    drops(shop)
+    shop.sells("kettle", "1980")
+    with later(seconds=2 * TURN):
+        background.run()
+        assert ends() == [("canceled", "condition_lost")]
+        assert (watch_now(watch).last_notified_price, inbox(account), line.requests) == (None, [], [])
+        with later(days=1):
+            drops(shop, price="1300")
+            with later(seconds=2 * TURN):
+                background.run()
+    assert ends() == [("canceled", "condition_lost"), ("sent", None)]
+    assert watch_now(watch).last_notified_price == Decimal(1300)
+
+
+def test_what_is_sold_out_by_then_is_not_told(
+    app: Flask, background: Background, line: FakeLine, shop: FakeShop
+) -> None:
+    watching(shopper(), shop.sells("kettle", "1980"))
+    drops(shop)
+    shop.sells("kettle", "1400", stock="OutOfStock")
+    with later(seconds=2 * TURN):
+        background.run()
+    assert ends() == [("canceled", "out_of_stock")]
+    assert line.requests == []
+
+
+def test_what_is_paused_or_removed_by_then_is_not_told_and_the_shop_is_not_asked(
+    app: Flask, background: Background, line: FakeLine, shop: FakeShop
+) -> None:
+    owners = [shopper(), shopper()]
+    paused, removed = (watching(one, shop.sells("kettle", "1980")) for one in owners)
+    shop.sells("kettle", "1400")
+    with later(seconds=TURN):
+        assert look()["owed"] == 2
+    asked = len(shop.requests)
+    with writing() as tx:
+        assert pause(tx, owners[0], paused)
+        remove(tx, owners[1], removed)
+    with later(seconds=2 * TURN):
+        background.run()
+    assert sorted(ends()) == [("canceled", "listing_paused"), ("canceled", "watch_removed")]
+    assert (len(shop.requests), line.requests) == (asked, [])
+
+
+def test_lower_still_at_sending_the_text_has_the_newest_price(
+    app: Flask, background: Background, line: FakeLine, shop: FakeShop
+) -> None:
+    watch = watching(shopper(language="en"), shop.sells("kettle", "1980"))
+    drops(shop)
+    shop.sells("kettle", "1250")
+    with later(seconds=2 * TURN):
+        background.run()
+    (message,) = line.accepted
+    assert (said(), texts(line)) == ([Decimal(1250)], ["¥1,250: kettle"])
+    assert "you wait for ¥1,500 or less" in message.body.decode()
+    assert watch_now(watch).last_notified_price == Decimal(1250)
+
+
+def test_a_shop_that_wants_to_be_left_alone_is_asked_again_as_late_as_it_wishes(
+    app: Flask, background: Background, line: FakeLine, shop: FakeShop
+) -> None:
+    url = shop.sells("kettle", "1980")
+    watching(shopper(), url)
+    drops(shop)
+    shop.script_for(url, reply(429, retry_after="600"))
+    with later(seconds=2 * TURN):
+        background.run()
+        waiting = only_delivery()
+        assert (waiting.state, waiting.reason) == ("retry", "REFETCH_RATE_LIMITED")
+        assert waiting.next_attempt_at is not None
+        assert timedelta(minutes=10) <= waiting.next_attempt_at - now() + timedelta(seconds=30)
+        with later(minutes=12):
+            background.run()
+    assert ends() == [("sent", None)]
+    assert [one.outcome for one in queries.timeline(waiting.id)] == ["unanswered", "accepted"]
+
+
+def test_a_shop_that_never_answers_is_asked_nine_times_with_waits_from_half_a_minute_to_half_an_hour(
+    app: Flask, background: Background, line: FakeLine, shop: FakeShop
+) -> None:
+    url = shop.sells("kettle", "1980")
+    watching(shopper(), url)
+    drops(shop)
+    shop.script_for(url, *[CUT] * 9)
+    waits: list[float] = []
+    with time_machine.travel(now() + timedelta(seconds=2 * TURN), tick=True) as traveller:
+        for _ in range(9):
+            background.run()
+            delivery = only_delivery()
+            if delivery.next_attempt_at is not None:
+                waits.append((delivery.next_attempt_at - now()).total_seconds())
+                traveller.move_to(delivery.next_attempt_at + timedelta(seconds=1))
+    expected = [30, 60, 120, 240, 480, 960, 1800, 1800]
+    assert len(waits) == len(expected)
+    assert all(usual - 15 < wait <= usual * 1.1 for wait, usual in zip(waits, expected, strict=True)), waits
+    failed = only_delivery()
+    assert (failed.state, failed.failure_code, failed.dead_letter, failed.attempts) == (
+        "failed", "REFETCH_UNREACHABLE", True, 9,
+    )  # fmt: skip
+    assert line.requests == []
+
+
+def test_two_detections_at_once_make_one(app: Flask, line: FakeLine, shop: FakeShop) -> None:
+    watching(shopper(), shop.sells("kettle", "1980"))
+    shop.sells("kettle", "1400")
+    with later(seconds=TURN):
+        with beside(app, lambda: look()):
+            look()
+        with later(seconds=TURN):
+            look()
+    assert (len(all_deliveries()), number_of(Finding)) == (1, 1)
+
+
+def test_a_stock_that_comes_and_goes_is_told_once_a_day_at_each_address(
+    app: Flask, background: Background, line: FakeLine, shop: FakeShop, push: FakePush
+) -> None:
+    account = shopper()
+    device = push.subscribe(KEY)
+    register(account, device)
+    watching(account, shop.sells("kettle", None, stock="OutOfStock"), "back_in_stock")
+    with time_machine.travel(datetime.fromisoformat("2027-02-01T09:00:00+09:00"), tick=True) as traveller:
+        for minutes in range(10, 60, 10):
+            shop.sells("kettle", "1980", stock=("OutOfStock", "InStock")[minutes // 10 % 2])
+            traveller.move_to(datetime.fromisoformat("2027-02-01T09:00:00+09:00") + timedelta(minutes=minutes))
+            look()
+            traveller.shift(TURN)
+            background.run()
+    assert ends() == [("sent", None)] * 2
+    assert (len(line.accepted), len(push.arrived(device)), number_of(Notification)) == (1, 1, 1)
+
+
+def test_a_price_that_stays_low_for_days_is_told_once(
+    app: Flask, background: Background, line: FakeLine, shop: FakeShop
+) -> None:
+    watching(shopper(), shop.sells("kettle", "1980"))
+    shop.sells("kettle", "1400")
+    with time_machine.travel(now() + timedelta(seconds=TURN), tick=True) as traveller:
+        for _day in range(4):
+            look()
+            traveller.shift(TURN)
+            background.run()
+            traveller.shift(timedelta(days=1))
+        assert len(line.accepted) == 1
+        shop.sells("kettle", "1399")
+        look()
+        traveller.shift(TURN)
+        background.run()
+    assert texts(line) == ["￥1,400：kettle", "￥1,399：kettle"], "further down is news"
+
+
+def test_a_price_that_was_up_in_between_is_news_again(
+    app: Flask, background: Background, line: FakeLine, shop: FakeShop
+) -> None:
+    watching(shopper(), shop.sells("kettle", "1980"))
+    with time_machine.travel(now() + timedelta(seconds=TURN), tick=True) as traveller:
+        for price in ("1400", "1980", "1400"):
+            shop.sells("kettle", price)
+            look()
+            traveller.shift(TURN)
+            background.run()
+            traveller.shift(timedelta(days=1))
+    assert texts(line) == ["￥1,400：kettle"] * 2
+
+
+def test_what_a_look_saw_while_the_message_was_on_its_way_is_not_forgotten(
+    app: Flask, background: Background, line: FakeLine, shop: FakeShop
+) -> None:
+    watch = watching(shopper(), shop.sells("kettle", "1980"))
+    drops(shop)
+    line.script(HOLD)
+    with later(seconds=2 * TURN), background.sending("price_drop", only_delivery().id):
+        assert line.holding.wait(20)
+        shop.sells("kettle", "1980")
+        with later(seconds=TURN):
+            look()
+        line.release()
+    told = watch_now(watch)
+    assert told.last_notified_price == Decimal(1400)
+    assert told.false_since is not None, "the next drop to the same price is news"
+
+
+def test_an_account_that_is_deleted_watches_nothing_and_is_told_nothing(
+    app: Flask, background: Background, line: FakeLine, shop: FakeShop
+) -> None:
+    account = shopper()
+    watching(account, shop.sells("kettle", "1980"))
+    drops(shop)
+    with writing() as tx:
+        delete_account(tx, ADMIN, account)
+    assert number_of(Watch) == number_of(Finding) == 0
+    with later(seconds=2 * TURN):
+        look()
+        background.run()
+    assert ends() == [("canceled", "recipient_disabled")]
+    assert (line.requests, item_now().next_look_at) == ([], None)
+
+
+def test_a_second_address_is_told_though_the_first_was_told_already(
+    app: Flask, background: Background, line: FakeLine, shop: FakeShop, push: FakePush
+) -> None:
+    account = shopper()
+    device = push.subscribe(KEY)
+    register(account, device)
+    watching(account, shop.sells("kettle", "1980"))
+    shop.sells("kettle", "1400")
+    with later(seconds=TURN):
+        assert look()["owed"] == 2
+        push.script(reply(500))
+        with later(seconds=TURN):
+            background.run()
+            assert len(line.accepted) == 1
+            with later(minutes=2):
+                background.run()
+    (arrived,) = push.arrived(device)
+    assert arrived["title"] == "￥1,400：kettle"
+    assert arrived["path"].startswith("/watches/")
+    assert ends() == [("sent", None)] * 2
+    assert number_of(Notification) == 1
+
+
+def test_what_waited_over_midnight_for_quiet_hours_to_end_is_told_once(
+    app: Flask, background: Background, line: FakeLine, shop: FakeShop
+) -> None:
+    account = shopper()
+    watching(account, shop.sells("kettle", "1980"))
+    quiet(account, 22 * 60, 7 * 60)
+    shop.sells("kettle", "1400")
+    for at in ("2027-02-01T23:50", "2027-02-02T00:10", "2027-02-02T07:01"):
+        with time_machine.travel(datetime.fromisoformat(f"{at}:00+09:00"), tick=True) as traveller:
+            look()
+            traveller.shift(TURN)
+            background.run()
+    assert (ends(), len(line.accepted)) == ([("sent", None)], 1)
+
+
+def test_what_was_told_by_a_later_delivery_is_not_told_again_when_an_operator_retries_the_earlier(
+    app: Flask, background: Background, line: FakeLine, shop: FakeShop
+) -> None:
+    with time_machine.travel(datetime.fromisoformat("2027-02-01T12:00:00+09:00"), tick=True) as traveller:
+        watching(shopper(), shop.sells("kettle", "1980"))
+        drops(shop)
+        line.script(RATE_LIMITED)
+        traveller.shift(2 * TURN)
+        background.run()
+        failed = only_delivery()
+        traveller.shift(timedelta(hours=20))
+        look()
+        traveller.shift(TURN)
+        background.run()
+        assert [state for state, _reason in ends()] == ["failed", "sent"]
+        with writing() as tx:
+            retry(tx, ADMIN, failed.id, confirmed=True, seen_attempts=None)
+        traveller.shift(TURN)
+        background.run()
+    assert ends()[0] == ("canceled", "condition_lost")
+    assert len(line.accepted) == 1
+
+
+def test_the_day_is_that_of_the_zone(app: Flask, line: FakeLine, shop: FakeShop) -> None:
+    """08:59 and 09:01 in Tokyo are two days in UTC and one there; 23:59 and 00:01 are two."""
+    watching(make_account(), shop.sells("kettle", "1980"))
+    shop.sells("kettle", "1400")
+    days = []
+    for at in ("2027-02-01T08:59", "2027-02-01T09:01", "2027-02-01T23:59", "2027-02-02T00:01"):
+        with time_machine.travel(datetime.fromisoformat(f"{at}:00+09:00"), tick=True):
+            look()
+        days.append(number_of(Finding))
+    assert days == [1, 1, 1, 2]
+
+
+def test_line_may_have_it_then_the_same_bytes_go_again_though_the_price_has_changed(
+    app: Flask, background: Background, line: FakeLine, shop: FakeShop
+) -> None:
+    watching(shopper(), shop.sells("kettle", "1980"))
+    drops(shop)
+    line.script(ACCEPT_THEN_TIMEOUT)
+    with later(seconds=2 * TURN):
+        background.run()
+        shop.sells("kettle", "1200")
+        with later(minutes=2):
+            background.run()
+    first, second = line.requests
+    assert (first.body, first.retry_key) == (second.body, second.retry_key)
+    assert (ends(), len(line.accepted)) == ([("sent", None)], 1)
+
+
+def test_line_certainly_refused_it_then_the_new_price_goes_out_with_a_new_key(
+    app: Flask, background: Background, line: FakeLine, shop: FakeShop
+) -> None:
+    watching(shopper(), shop.sells("kettle", "1980"))
+    drops(shop)
+    line.script(RATE_LIMITED)
+    with later(seconds=2 * TURN):
+        background.run()
+        refused = only_delivery()
+        assert refused.state == "failed"
+        shop.sells("kettle", "1200")
+        with writing() as tx:
+            retry(tx, ADMIN, refused.id, confirmed=False, seen_attempts=None)
+        with later(minutes=2):
+            background.run()
+    first, second = line.requests
+    assert first.retry_key != second.retry_key
+    assert texts(line) == ["￥1,200：kettle"]
+
+
+def test_a_page_that_changes_its_form_is_told_once_in_the_inbox_until_it_can_be_read_again(
+    app: Flask, background: Background, line: FakeLine, shop: FakeShop
+) -> None:
+    account = shopper()
+    watching(account, shop.sells("kettle", "1980"))
+    shop.shows("kettle", b"<h1>Our new shop</h1>")
+    with time_machine.travel(now() + timedelta(seconds=TURN), tick=True) as traveller:
+        for _ in range(3):
+            look()
+            traveller.shift(timedelta(hours=1))
+        told = [title for title, _body in inbox(account)]
+        assert told == ["“kettle” cannot be read any more"]
+        assert (item_now().unreadable_why, item_now().unreadable_since is not None) == ("no_product", True)
+        shop.sells("kettle", "1980")
+        look()
+        assert item_now().unreadable_since is None
+        traveller.shift(timedelta(hours=1))
+        shop.shows("kettle", b"<h1>Our newest shop</h1>")
+        look()
+    assert number_of(Notification) == 2
+
+
+def test_a_watch_that_is_resumed_goes_on(app: Flask, line: FakeLine, shop: FakeShop) -> None:
+    account = shopper()
+    watch = watching(account, shop.sells("kettle", "1980"))
+    with writing() as tx:
+        pause(tx, account, watch)
+    shop.sells("kettle", "1400")
+    with later(seconds=TURN):
+        assert look()["owed"] == 0
+        assert item_now().next_look_at is None, "nobody watches it"
+        with writing() as tx:
+            assert resume(tx, account, watch)
+        with later(seconds=TURN):
+            assert look()["owed"] == 1

@@ -1,0 +1,205 @@
+"""Adding a watch: its address, what was read there, and a wish. Bad input gets a clear message, and no watch."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+import time_machine
+from flask import Flask
+
+from app.clock import now
+from app.sources.prices import watch as verbs
+from app.sources.prices.models import Adapter, Trigger
+from app.sources.prices.shops.offer import ShopItem, Unavailable
+from app.sources.prices.watch import MOST_WATCHES
+from app.sources.prices.wishes import Wished
+from app.transaction import writing
+from tests.fakes.line_answers import TIMEOUT, Answer, reply
+from tests.fakes.shop import FakeShop
+from tests.fixtures.background import later
+from tests.sources.prices.town import item_now, watch_now
+from tests.web.visitor import Visitor, text_of
+from tests.web.watches.shopping import preview, seen_in, watch, watches_there_are
+
+
+def test_what_the_page_says_is_shown_before_it_is_watched(pages_app: Flask, member: Visitor, shop: FakeShop) -> None:
+    page = preview(member, shop.sells("kettle", "1980"))
+    assert page.status_code == 200
+    assert "kettle" in text_of(page)
+    assert "It costs ¥1,980 now." in text_of(page)
+    assert 'value="below_target" checked' in page.text
+    assert watches_there_are(pages_app) == 0
+
+
+def test_it_is_watched_from_the_price_that_was_shown_and_the_shop_is_not_asked_again(
+    pages_app: Flask, member: Visitor, shop: FakeShop
+) -> None:
+    kettle = shop.sells("kettle", "1980")
+    page = preview(member, kettle)
+    shop.sells("kettle", "1000")
+    answer = member.post("/watches", seen=seen_in(page), trigger="percent_drop", percent="20")
+    assert answer.status_code == 303
+    assert shop.asked_for(kettle) == 1
+    with pages_app.app_context():
+        made = watch_now(int(answer.location.split("/")[-1]))
+        assert (made.account_id, made.trigger, made.percent) == (member.account_id, "percent_drop", 20)
+        assert made.baseline == item_now().last_price == Decimal(1980)
+    shown = text_of(member.get(answer.location))
+    assert "It is watched." in shown
+    assert "20% less than ¥1,980" in shown
+
+
+def test_a_target_is_read_as_people_write_it(pages_app: Flask, member: Visitor, shop: FakeShop) -> None:
+    answer = watch(member, shop.sells("kettle", "1980"), target="￥1,500(税込)")
+    with pages_app.app_context():
+        assert watch_now(int(answer.location.split("/")[-1])).target == Decimal(1500)
+    assert "¥1,500 or less" in text_of(member.get("/watches"))
+
+
+@pytest.mark.parametrize(
+    ("written", "says"),
+    [
+        ("", "Paste the address of a product page"),
+        ("kettle", "Paste the address of a product page"),
+        ("ftp://shop.example/kettle", "Paste the address of a product page"),
+        ("javascript:alert(1)", "Paste the address of a product page"),
+        ("http://10.0.0.1/kettle", "private network"),
+        ("http://169.254.169.254/latest/meta-data", "private network"),
+    ],
+)
+def test_an_address_that_is_none_or_leads_inside_is_told_at_its_field_and_kept(
+    pages_app: Flask, member: Visitor, written: str, says: str
+) -> None:
+    page = preview(member, written)
+    assert page.status_code == 422
+    assert says in text_of(page)
+    assert f'value="{written}"' in page.text
+    assert 'aria-describedby="url-fault"' in page.text
+    assert watches_there_are(pages_app) == 0
+
+
+def test_a_page_that_leads_inside_is_gone_or_sells_nothing_is_told(
+    pages_app: Flask, member: Visitor, shop: FakeShop
+) -> None:
+    inside = shop.answers("inside", reply(302, location="http://192.168.1.1/"))
+    assert "private network" in text_of(preview(member, inside))
+    with later(seconds=3):
+        assert "schema.org" in text_of(preview(member, shop.shows("news", b"<h1>News</h1>")))
+    with later(seconds=6):
+        assert "The shop says that there is no such page." in text_of(preview(member, f"{shop.url}/gone"))
+    with later(seconds=9):
+        assert "more than one way" in text_of(preview(member, shop.sells("kettle", "1.980", currency="EUR")))
+    assert watches_there_are(pages_app) == 0
+
+
+@pytest.mark.parametrize("answer", [TIMEOUT, reply(429, retry_after="60")])
+def test_a_shop_without_an_answer_can_be_watched_all_the_same(
+    pages_app: Flask, member: Visitor, shop: FakeShop, answer: Answer
+) -> None:
+    kettle = shop.sells("kettle", "1980")
+    shop.script_for(kettle, answer)
+    page = preview(member, kettle)
+    assert page.status_code == 200
+    assert "You can watch the page all the same" in text_of(page)
+    assert "Read it again now" in text_of(page)
+    assert 'name="target"' not in page.text, "its currency is not known"
+    refused = member.post("/watches", seen=seen_in(page), trigger="below_target", target="1500")
+    assert refused.status_code == 422
+    assert "Nobody has read its currency yet." in text_of(refused)
+    added = member.post("/watches", seen=seen_in(page), trigger="percent_drop", percent="10")
+    assert "10% less than the first price that is read" in text_of(member.get(added.location))
+    assert "Not read yet" in text_of(member.get("/watches"))
+
+
+def test_of_what_is_sold_out_its_return_is_offered_first(member: Visitor, shop: FakeShop) -> None:
+    page = preview(member, shop.sells("kettle", None, stock="OutOfStock"))
+    assert "It is out of stock now." in text_of(page)
+    assert 'value="back_in_stock" checked' in page.text
+
+
+@pytest.mark.parametrize(
+    ("wish", "says"),
+    [
+        ({"target": ""}, "Enter a price such as 1980."),
+        ({"target": "cheap"}, "Enter a price such as 1980."),
+        ({"target": "1980"}, "It costs ¥1,980 already. Enter less than that."),
+        ({"trigger": "percent_drop", "percent": "100"}, "Enter a number of percent from 1 to 99."),
+        ({"trigger": "sometimes"}, "Choose what to wait for."),
+    ],
+)
+def test_what_cannot_be_waited_for_is_told_and_what_was_typed_is_kept(
+    pages_app: Flask, member: Visitor, shop: FakeShop, wish: dict[str, str], says: str
+) -> None:
+    page = watch(member, shop.sells("kettle", "1980"), **wish)
+    assert page.status_code == 422
+    assert says in text_of(page)
+    assert all(f'value="{typed}"' in page.text for typed in wish.values() if typed != "sometimes")
+    assert watches_there_are(pages_app) == 0
+
+
+def test_a_json_endpoint_is_watched_by_its_paths(pages_app: Flask, member: Visitor, shop: FakeShop) -> None:
+    api = shop.answers("api", reply(200, {"data": {"price": 1980}}, content_type="application/json"))
+    refused = preview(member, api, price_path="data", currency="?")
+    assert refused.status_code == 422
+    assert "Enter a path such as /data/price." in text_of(refused)
+    assert "Enter a currency such as JPY." in text_of(refused)
+    page = preview(member, api, price_path="/data/price", currency="jpy")
+    assert "It costs ¥1,980 now." in text_of(page)
+    assert member.post("/watches", seen=seen_in(page), trigger="below_target", target="1500").status_code == 303
+    with pages_app.app_context():
+        assert (item_now().price_path, item_now().currency) == ("/data/price", "JPY")
+
+
+def test_the_same_page_again_is_the_same_watch(pages_app: Flask, member: Visitor, shop: FakeShop) -> None:
+    first = watch(member, shop.sells("kettle", "1980"), target="1500")
+    with later(seconds=3):
+        again = watch(member, f"{shop.url}/kettle?utm_source=mail", target="1200")
+        assert again.location == first.location
+        assert "You watched this already." in text_of(member.get(again.location))
+    assert watches_there_are(pages_app) == 1
+
+
+def test_what_was_read_an_hour_ago_is_read_again_and_what_nobody_read_is_refused(
+    pages_app: Flask, member: Visitor, shop: FakeShop
+) -> None:
+    page = preview(member, shop.sells("kettle", "1980"))
+    with time_machine.travel(now() + timedelta(minutes=61)):
+        old = member.post(
+            "/watches", seen=seen_in(page), trigger="below_target", target="1500", url=f"{shop.url}/kettle"
+        )
+    assert old.status_code == 422
+    assert "What was read is more than an hour old." in text_of(old)
+    assert f'value="{shop.url}/kettle"' in old.text
+    assert member.post("/watches", seen="forged", trigger="below_target", target="1500").status_code == 400
+    assert watches_there_are(pages_app) == 0
+
+
+def test_who_has_nowhere_to_be_told_learns_it_before(member: Visitor, shop: FakeShop) -> None:
+    page = preview(member, shop.sells("kettle", "1980"))
+    assert "You would not be told" in text_of(page)
+    assert 'href="/settings/notifications"' in page.text
+
+
+def test_what_strangers_write_stays_text(member: Visitor, shop: FakeShop) -> None:
+    assert "<b>x" not in preview(member, '"><b>x').text
+    named = (
+        b'<div itemscope itemtype="https://schema.org/Product"><span itemprop="name">x&lt;b&gt;y</span>'
+        b'<div itemprop="offers" itemscope itemtype="https://schema.org/Offer"><meta itemprop="price" content="1980">'
+        b'<meta itemprop="priceCurrency" content="JPY"><link itemprop="availability" href="https://schema.org/InStock">'
+        b"</div></div>"
+    )
+    page = preview(member, shop.shows("kettle", named))
+    assert "x&lt;b&gt;y" in page.text
+    assert "<b>y" not in page.text
+
+
+def test_there_is_an_end_to_watching(pages_app: Flask, member: Visitor, shop: FakeShop) -> None:
+    page = preview(member, shop.sells("kettle", "1980"))
+    assert member.account_id is not None
+    with pages_app.app_context(), writing() as tx:
+        for number in range(MOST_WATCHES):
+            item = ShopItem(f"https://shop.example/{number}", Adapter.PAGE)
+            verbs.watch(tx, member.account_id, item, Unavailable("x"), Wished(Trigger.BACK_IN_STOCK))
+    refused = member.post("/watches", seen=seen_in(page), trigger="below_target", target="1500")
+    assert refused.status_code == 422
+    assert "You watch 100 things already. Remove one first." in text_of(refused)
