@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import ColumnElement, ScalarSelect, Select, and_, bindparam, func, select, union_all
 
@@ -133,22 +134,27 @@ _BY_REASON = select(*map(_with_reason, CancelReason))
 
 def failures() -> list[FailureGroup]:
     """What failed, and what is owed after a failed try, by channel and code; those with most failures first."""
+    found = [
+        FailureGroup(channel, str(code), number, first_at, last_at, waiting, dead_letters)
+        for channel, code, number, first_at, last_at, waiting, dead_letters in db.session.execute(_BY_CODE)
+    ]
+    return sorted(found, key=lambda one: (-one.number, -one.waiting, one.channel, one.code))
+
+
+def _by_code() -> Select[*tuple[Any, ...]]:
     held_up = unindexed(Delivery.state.in_((*ALIVE, State.FAILED)))
     times = (Delivery.created_at, Delivery.finished_at)
     coded = select(Delivery.channel, Delivery.failure_code, Delivery.state, Delivery.dead_letter, *times)
     each = first_found(coded.where(Delivery.failure_code.is_not(None), held_up)).c
     failed = each.state == State.FAILED
-    figures = (
+    numbers = (
         func.count().filter(failed), func.min(each.created_at), func.max(each.finished_at),
         func.count().filter(~failed), func.count().filter(each.dead_letter),
     )  # fmt: skip
-    rows = select(each.channel, each.failure_code, *figures).group_by(each.channel, each.failure_code)
-    groups = db.session.execute(rows)
-    found = [
-        FailureGroup(channel, str(code), number, first_at, last_at, waiting, dead_letters)
-        for channel, code, number, first_at, last_at, waiting, dead_letters in groups
-    ]
-    return sorted(found, key=lambda one: (-one.number, -one.waiting, one.channel, one.code))
+    return select(each.channel, each.failure_code, *numbers).group_by(each.channel, each.failure_code)
+
+
+_BY_CODE = _by_code()
 
 
 def _places(
@@ -172,10 +178,16 @@ def _places(
 
 
 def _all_there_are() -> dict[State, Count]:
-    changing = [state for state in State if state not in COUNTED]
-    numbers = _numbers([select(Delivery.created_at, Delivery.id).where(Delivery.state == state) for state in changing])
-    found = dict(zip(changing, numbers, strict=True)) | figures.ended_ever()
+    found = dict(zip(CHANGING, db.session.execute(_IN_EACH).one(), strict=True)) | figures.ended_ever()
     return {state: Count(found[state]) for state in State}
+
+
+def _in_state(state: State) -> ScalarSelect[int]:
+    return select(func.count()).select_from(Delivery).where(Delivery.state == state).scalar_subquery()
+
+
+CHANGING = tuple(state for state in State if state not in COUNTED)
+_IN_EACH = select(*map(_in_state, CHANGING))
 
 
 def _left_by(wanted: Filter) -> dict[State, Count]:

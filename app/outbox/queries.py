@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from itertools import zip_longest
 from operator import itemgetter
 
-from sqlalchemy import ColumnElement, Select, and_, or_, select, true
+from sqlalchemy import ColumnElement, ScalarSelect, Select, and_, or_, select, true
 
 from app.clock import now
 from app.codes import FailureCode
@@ -209,7 +209,15 @@ def alive_about(
 
 def oldest_unqueued() -> timedelta | None:
     """How long the oldest delivery has been owed that is due and that no queue has taken yet."""
-    oldest = select(Delivery.created_at).where(unindexed(is_due())).order_by(Delivery.created_at, Delivery.id).limit(1)
-    each = [db.session.scalar(oldest.where(Delivery.state == state)) for state in (State.PENDING, State.RETRY)]
+    each = db.session.execute(_OLDEST_DUE).one()
     since = min((at for at in each if at is not None), default=None)
     return now() - since if since is not None else None
+
+
+def _oldest_due(state: State) -> ScalarSelect[datetime]:
+    due_in_state = and_(Delivery.state == state, unindexed(is_due()))
+    oldest = select(Delivery.created_at).where(due_in_state).order_by(Delivery.created_at, Delivery.id)
+    return oldest.limit(1).scalar_subquery()
+
+
+_OLDEST_DUE = select(_oldest_due(State.PENDING), _oldest_due(State.RETRY))
