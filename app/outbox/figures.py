@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Select, and_, func, select, union_all
+from sqlalchemy import ColumnElement, CompoundSelect, Select, and_, bindparam, func, select, union_all
 
 from app.clock import now, slot_of
-from app.columns import first_found, unindexed
+from app.columns import UtcDateTime, first_found, unindexed
 from app.extensions import db
 from app.outbox.hours import COUNTED, HOUR, LONG_AGO, WAITS, ended_for_good, newest, tallies
 from app.outbox.instants import HourOf
@@ -40,27 +40,17 @@ class Waits:
 
 def ended_ever() -> dict[State, int]:
     """How many there are that never change again, in each of their states."""
-    last = newest()
-    counted = select(DeliveryHour.state, func.sum(DeliveryHour.number)).where(DeliveryHour.hour <= (last or LONG_AGO))
-    since = first_found(select(Delivery.state).where(ended_for_good(_uncounted_since(last)))).c
-    uncounted = select(since.state, func.count()).group_by(since.state)
     found = dict.fromkeys(COUNTED, 0)
-    for state, number in db.session.execute(counted.group_by(DeliveryHour.state).union_all(uncounted)):
+    for state, number in db.session.execute(_ENDED_EVER, _bounds(LONG_AGO)):
         found[State(state)] += int(number)
     return found
 
 
 def ended_per_hour(hours: int) -> list[Hour]:
     """Each of the last so many hours, the oldest first and the present one last."""
-    first, last = _first_of(hours), newest()
-    sums = select(DeliveryHour.hour, DeliveryHour.state, func.sum(DeliveryHour.number)).where(_counted(first, last))
-    failed = and_(Delivery.state == State.FAILED, Delivery.finished_at >= first)
-    every = union_all(
-        sums.group_by(DeliveryHour.hour, DeliveryHour.state),
-        _by_hour(ended_for_good(max(first, _uncounted_since(last)))),
-        _by_hour(failed),
-    )
-    numbers = {(hour, state): int(number) for hour, state, number in db.session.execute(every)}
+    first = _first_of(hours)
+    found = db.session.execute(_ENDED_PER_HOUR, _bounds(first))
+    numbers = {(hour, state): int(number) for hour, state, number in found}
     return [
         Hour(at, *(numbers.get((at, state), 0) for state in (State.SENT, State.FAILED, State.CANCELED)))
         for at in (first + number * HOUR for number in range(hours))
@@ -69,16 +59,46 @@ def ended_per_hour(hours: int) -> list[Hour]:
 
 def waits(hours: int) -> dict[str, Waits]:
     """By channel, of what was sent within the last so many hours."""
-    first, last = _first_of(hours), newest()
-    columns = (DeliveryHour.hour, DeliveryHour.channel, DeliveryHour.state, DeliveryHour.waited, DeliveryHour.number)
-    since = tallies(max(first, _uncounted_since(last)))
-    ended = union_all(select(*columns).where(_counted(first, last)), since).subquery().c
-    sent = unindexed(ended.state == State.SENT)
-    rows = select(ended.channel, ended.waited, func.sum(ended.number)).where(sent)
     found: dict[str, dict[int, int]] = defaultdict(dict)
-    for channel, waited, number in db.session.execute(rows.group_by(ended.channel, ended.waited)):
+    for channel, waited, number in db.session.execute(_WAITED, _bounds(_first_of(hours))):
         found[channel][waited] = int(number)
     return {channel: _waits(numbers) for channel, numbers in sorted(found.items())}
+
+
+# The statements are built once: that takes longer than any of their answers.
+_FIRST, _LAST, _SINCE = (bindparam(name, type_=UtcDateTime) for name in ("first", "last", "since"))
+
+
+def _bounds(first: datetime) -> dict[str, datetime]:
+    """From the first hour to the last that was counted when this was asked; since then, all is counted where it stands,
+    and another hour may be by now."""
+    last = newest()
+    return {"first": first, "last": last or LONG_AGO, "since": max(first, last + HOUR if last else LONG_AGO)}
+
+
+def _counted() -> ColumnElement[bool]:
+    return and_(DeliveryHour.hour >= _FIRST, DeliveryHour.hour <= _LAST)
+
+
+def _ended_ever() -> CompoundSelect[str, int]:
+    counted = select(DeliveryHour.state, func.sum(DeliveryHour.number)).where(_counted()).group_by(DeliveryHour.state)
+    since = first_found(select(Delivery.state).where(ended_for_good(_SINCE))).c
+    return union_all(counted, select(since.state, func.count()).group_by(since.state))
+
+
+def _ended_per_hour() -> CompoundSelect[datetime, str, int]:
+    sums = select(DeliveryHour.hour, DeliveryHour.state, func.sum(DeliveryHour.number)).where(_counted())
+    failed = and_(Delivery.state == State.FAILED, Delivery.finished_at >= _FIRST)
+    each = sums.group_by(DeliveryHour.hour, DeliveryHour.state)
+    return union_all(each, _by_hour(ended_for_good(_SINCE)), _by_hour(failed))
+
+
+def _waited() -> Select[str, int, int]:
+    columns = (DeliveryHour.hour, DeliveryHour.channel, DeliveryHour.state, DeliveryHour.waited, DeliveryHour.number)
+    ended = union_all(select(*columns).where(_counted()), tallies(_SINCE)).subquery().c
+    sent = unindexed(ended.state == State.SENT)
+    rows = select(ended.channel, ended.waited, func.sum(ended.number)).where(sent)
+    return rows.group_by(ended.channel, ended.waited)
 
 
 def _by_hour(which: ColumnElement[bool]) -> Select[datetime, str, int]:
@@ -86,13 +106,7 @@ def _by_hour(which: ColumnElement[bool]) -> Select[datetime, str, int]:
     return select(each.hour, each.state, func.count()).group_by(each.hour, each.state)
 
 
-def _counted(first: datetime, last: datetime | None) -> ColumnElement[bool]:
-    """SQL: from the first hour to the last that was counted when this was asked; another may be by now."""
-    return and_(DeliveryHour.hour >= first, DeliveryHour.hour <= (last or LONG_AGO))
-
-
-def _uncounted_since(last: datetime | None) -> datetime:
-    return last + HOUR if last else LONG_AGO
+_ENDED_EVER, _ENDED_PER_HOUR, _WAITED = _ended_ever(), _ended_per_hour(), _waited()
 
 
 def _first_of(hours: int) -> datetime:

@@ -8,7 +8,19 @@ from collections import Counter
 from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import ColumnElement, Integer, Select, and_, case, delete, func, literal_column, select, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Integer,
+    Select,
+    and_,
+    case,
+    delete,
+    func,
+    literal_column,
+    select,
+    update,
+)
 
 from app.clock import now, slot_of
 from app.columns import first_found
@@ -34,6 +46,7 @@ WAITS = (
 """Seconds; what took longer than the last counts under it."""
 
 Tallies = Select[datetime, str, str, int, int]
+Instant = datetime | BindParameter[datetime]
 
 
 def newest() -> datetime | None:
@@ -44,13 +57,13 @@ def newest() -> datetime | None:
     return db.session.scalar(select(func.max(DeliveryHour.hour)).where(DeliveryHour.hour < slot_of(now(), HOUR)))
 
 
-def ended_for_good(since: datetime) -> ColumnElement[bool]:
+def ended_for_good(since: Instant) -> ColumnElement[bool]:
     """SQL: ended since this instant, and counted for ever."""
     # In the words of its index: SQLite does not look into a parameter for whether an index holds all rows.
     return and_(Delivery.finished_at >= since, Delivery.state != literal_column("'failed'"))
 
 
-def tallies(since: datetime, until: datetime | None = None) -> Tallies:
+def tallies(since: Instant, until: datetime | None = None) -> Tallies:
     """SQL: how many ended between these instants, as (hour, channel, state, waited, number): all of them from one
     index, which holds what is asked."""
     which = ended_for_good(since)
