@@ -145,7 +145,7 @@ def _day(ago: int) -> str:
 
 
 def _tidy_up() -> None:
-    """What PostgreSQL's autovacuum does within a minute of the first counting of years, which folds most of it again."""
+    """What PostgreSQL's autovacuum does within a minute of the first counting of years, most of which is folded."""
     if db.engine.dialect.name == "postgresql":
         with db.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             connection.execute(text("VACUUM ANALYZE delivery_hour"))
