@@ -84,6 +84,7 @@ def test_the_file_of_an_older_sandbox_goes_on(line: Line, serve: Callable[[Path]
     with closing(sqlite3.connect(file)) as db:
         db.execute("ALTER TABLE call DROP COLUMN service")
         db.execute("DROP TABLE browser")
+        db.execute("DROP TABLE product")
         db.execute("PRAGMA user_version = 1")
         db.commit()
     again = serve(file)
