@@ -57,8 +57,11 @@ def zone() -> ZoneInfo:
 
 def day(instant: datetime, language: str) -> str:
     """The local day with its day of the week, and the year if it is another: 11月30日(月), Mon 30 Nov."""
-    local = instant.astimezone(zone())
-    return _written_day(local.date(), language, with_year=local.year != now().astimezone(zone()).year)
+    return _day(instant.astimezone(zone()), language)
+
+
+def _day(local: datetime, language: str) -> str:
+    return _written_day(local.date(), language, with_year=local.year != now().astimezone(local.tzinfo).year)
 
 
 @lru_cache(maxsize=1024)
@@ -83,7 +86,8 @@ def clock(instant: datetime) -> str:
 
 def moment(instant: datetime, language: str) -> str:
     """The local day and time: 11月30日(月) 17:05, Mon 30 Nov, 17:05."""
-    return _PATTERNS[language]["both"].format(day=day(instant, language), time=time(instant))
+    local = instant.astimezone(zone())
+    return _PATTERNS[language]["both"].format(day=_day(local, language), time=f"{local:%H:%M}")
 
 
 def exact(instant: datetime, language: str) -> str:
