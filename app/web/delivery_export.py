@@ -13,6 +13,7 @@ from app.i18n import zone
 from app.names import called
 from app.outbox import listing
 from app.outbox.models import Delivery
+from app.outbox.state import State
 from app.web import delivery_filter, words
 from app.web.deliveries import page
 from app.web.delivery_filter import Asked
@@ -58,7 +59,7 @@ def _cells(delivery: Delivery) -> list[str]:
     return [
         str(delivery.id),
         _time(delivery.created_at),
-        str(words.STATES[delivery.state]),  # type: ignore[index]
+        str(words.STATES[State(delivery.state)]),
         str(words.KINDS.get(delivery.kind, delivery.kind)),
         str(words.CHANNELS.get(delivery.channel, delivery.channel)),
         called(delivery.address_label),
