@@ -154,9 +154,9 @@ def scans() -> dict[str, ScanRecord]:
     return {record.name: record for record in db.session.scalars(select(ScanRecord))}
 
 
-def living(role: str) -> list[Heartbeat]:
-    """The processes of this role that spoke lately."""
-    heard = (Heartbeat.role == role) & (Heartbeat.beat_at >= now() - SILENT_AFTER)
+def living(*roles: str) -> list[Heartbeat]:
+    """The processes of these roles that spoke lately."""
+    heard = Heartbeat.role.in_(roles) & (Heartbeat.beat_at >= now() - SILENT_AFTER)
     return list(db.session.scalars(select(Heartbeat).where(heard).order_by(Heartbeat.name)))
 
 

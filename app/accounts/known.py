@@ -98,6 +98,8 @@ def id_of(email: str) -> int:
 
 def names_of(account_ids: Collection[int]) -> Mapping[int, str]:
     """What each is called, also one that was deleted."""
+    if not account_ids:
+        return {}
     rows = db.session.execute(select(Account.id, Account.name).where(Account.id.in_(account_ids)))
     return {account_id: called(name) for account_id, name in rows}
 

@@ -1,7 +1,7 @@
 """What the hours tell: how many ended when and how, and how long people waited for what was sent."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -16,6 +16,8 @@ from app.outbox.models import Delivery, DeliveryHour
 from app.outbox.state import State
 
 SLOW = 0.95
+
+Bounds = dict[str, datetime]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,14 @@ class Waits:
     number: int
 
 
+@dataclass(frozen=True, slots=True)
+class Period:
+    """`ended` has each hour, the oldest first; `waits` are by channel, of what was sent in any of them."""
+
+    ended: Sequence[Hour]
+    waits: Mapping[str, Waits]
+
+
 def ended_ever() -> dict[State, int]:
     """How many there are that never change again, in each of their states."""
     found = dict.fromkeys(COUNTED, 0)
@@ -46,10 +56,15 @@ def ended_ever() -> dict[State, int]:
     return found
 
 
-def ended_per_hour(hours: int) -> list[Hour]:
-    """Each of the last so many hours, the oldest first and the present one last."""
-    first = _first_of(hours)
-    found = db.session.execute(_ENDED_PER_HOUR, _bounds(first))
+def last_hours(number: int) -> Period:
+    """The last so many hours, the present one among them."""
+    first = slot_of(now(), HOUR) - (number - 1) * HOUR
+    bounds = _bounds(first)
+    return Period(_ended_in(first, number, bounds), _waits_by_channel(bounds))
+
+
+def _ended_in(first: datetime, hours: int, bounds: Bounds) -> list[Hour]:
+    found = db.session.execute(_ENDED_PER_HOUR, bounds)
     numbers = {(hour, state): int(number) for hour, state, number in found}
     return [
         Hour(at, *(numbers.get((at, state), 0) for state in (State.SENT, State.FAILED, State.CANCELED)))
@@ -57,10 +72,9 @@ def ended_per_hour(hours: int) -> list[Hour]:
     ]
 
 
-def waits(hours: int) -> dict[str, Waits]:
-    """By channel, of what was sent within the last so many hours."""
+def _waits_by_channel(bounds: Bounds) -> dict[str, Waits]:
     found: dict[str, dict[int, int]] = defaultdict(dict)
-    for channel, waited, number in db.session.execute(_WAITED, _bounds(_first_of(hours))):
+    for channel, waited, number in db.session.execute(_WAITED, bounds):
         found[channel][waited] = int(number)
     return {channel: _waits(numbers) for channel, numbers in sorted(found.items())}
 
@@ -69,7 +83,7 @@ def waits(hours: int) -> dict[str, Waits]:
 _FIRST, _LAST, _SINCE = (bindparam(name, type_=UtcDateTime) for name in ("first", "last", "since"))
 
 
-def _bounds(first: datetime) -> dict[str, datetime]:
+def _bounds(first: datetime) -> Bounds:
     """From the first hour to the last that was counted when this was asked; since then, all is counted where it stands,
     and another hour may be by now."""
     last = newest()
@@ -107,10 +121,6 @@ def _by_hour(which: ColumnElement[bool]) -> Select[datetime, str, int]:
 
 
 _ENDED_EVER, _ENDED_PER_HOUR, _WAITED = _ended_ever(), _ended_per_hour(), _waited()
-
-
-def _first_of(hours: int) -> datetime:
-    return slot_of(now(), HOUR) - (hours - 1) * HOUR
 
 
 def _waits(numbers: Mapping[int, int]) -> Waits:

@@ -14,6 +14,7 @@ from sqlalchemy import (
     Integer,
     Select,
     and_,
+    bindparam,
     case,
     delete,
     func,
@@ -23,7 +24,7 @@ from sqlalchemy import (
 )
 
 from app.clock import now, slot_of
-from app.columns import first_found
+from app.columns import UtcDateTime, first_found
 from app.extensions import db
 from app.outbox.instants import HourOf, SecondsBetween
 from app.outbox.models import Delivery, DeliveryHour
@@ -54,7 +55,10 @@ def newest() -> datetime | None:
 
     One that is not over yet was counted by a clock that was wrong, and does not count.
     """
-    return db.session.scalar(select(func.max(DeliveryHour.hour)).where(DeliveryHour.hour < slot_of(now(), HOUR)))
+    return db.session.scalar(_NEWEST, {"present": slot_of(now(), HOUR)})
+
+
+_NEWEST = select(func.max(DeliveryHour.hour)).where(DeliveryHour.hour < bindparam("present", type_=UtcDateTime))
 
 
 def ended_for_good(since: Instant) -> ColumnElement[bool]:

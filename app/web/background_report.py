@@ -56,7 +56,8 @@ class BackgroundReport:
 
 def report() -> BackgroundReport:
     """Read it all."""
-    workers, clocks = pulse.living("worker"), pulse.living("clock")
+    living = pulse.living("worker", "clock")
+    workers, clocks = ([beat for beat in living if beat.role == role] for role in ("worker", "clock"))
     scans = [_scan(record) for _name, record in sorted(pulse.scans().items())]
     alarms = _silence(workers, clocks) + [sentence for scan in scans for sentence in _trouble(scan)]
     return BackgroundReport(_queues(), [_process(beat) for beat in (*workers, *clocks)], scans, alarms)

@@ -10,7 +10,7 @@ from flask_login import current_user
 from app.clock import now
 from app.codes import CancelReason, FailureCode
 from app.outbox import listing, queries
-from app.outbox.figures import Waits, ended_per_hour, waits
+from app.outbox.figures import Waits, last_hours
 from app.outbox.listing import Count
 from app.outbox.state import State
 from app.web import words
@@ -65,6 +65,7 @@ def _overview() -> Overview:
     period = period if period in PERIODS else "24h"
     issues = issue_rows(named=sees_people(current_user.reader))
     since = now() - timedelta(hours=PERIODS[period])
+    figures = last_hours(PERIODS[period])
     refused = (one.waiting for one in issues if one.code == FailureCode.QUEUE_ENQUEUE_FAILED)
     return Overview(
         counts=listing.counts(),
@@ -74,8 +75,8 @@ def _overview() -> Overview:
         refused_by_queue=sum(refused),
         closed=closed_gates(),
         period=period,
-        chart=chart(ended_per_hour(PERIODS[period])),
-        waits=waits(PERIODS[period]),
+        chart=chart(figures.ended),
+        waits=figures.waits,
         not_sent=listing.rightly_not_sent(since),
         since=day_of(since),
         background=report(),

@@ -1,6 +1,6 @@
 """What every template may use: the reader's language, how instants are written, and the way around."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -90,6 +90,7 @@ def init_app(app: Flask) -> None:
     app.add_template_filter(_on_day, "on_day")
     app.add_template_filter(_weekday, "weekday")
     app.add_template_filter(_thousands, "thousands")
+    app.add_template_filter(_said, "said")
     spans = (i18n.relative, i18n.duration, i18n.within)
     app.add_template_filter(i18n.time)
     app.add_template_filter(i18n.clock)
@@ -155,6 +156,11 @@ def _weekday(date: date) -> str:
 def _thousands(number: int) -> str:
     """12,345, as both languages write it."""
     return f"{number:,}"
+
+
+def _said(words: Mapping[str, LazyString]) -> dict[str, str]:
+    """Each word in the reader's language, looked up once for all the rows that say it."""
+    return {name: str(word) for name, word in words.items()}
 
 
 def _iso(instant: datetime) -> str:

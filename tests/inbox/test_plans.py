@@ -16,7 +16,7 @@ from tests.fakes.inbox_kind import Greeting
 from tests.plans import hearing, plan_of
 
 QUESTIONS: dict[str, tuple[int, Callable[[Reader, Place], Any]]] = {
-    "the badge": (1, lambda reader, _at: queries.unread(reader)),
+    "the badge": (2, lambda reader, _at: queries.unread(reader)),
     "the first page": (2, lambda reader, _at: queries.page(reader, Box.ALL, "", None, 50, "en")),
     "the first unread": (2, lambda reader, _at: queries.page(reader, Box.UNREAD, "", None, 50, "en")),
     "the archive": (1, lambda reader, _at: queries.page(reader, Box.ARCHIVED, "", None, 50, "en")),
@@ -46,6 +46,8 @@ def test_every_question_goes_by_an_index_and_takes_a_fixed_number_of_queries(
         asked.clear()
         question(reader, second)
         assert len(asked) == number, name
-        plan = plan_of(*asked[0])
-        assert not re.search("(SCAN|Seq Scan on) notification", plan), f"{name}:\n{plan}"
-        assert "ix_notification" in plan, f"{name}:\n{plan}"
+        for statement, values in asked:
+            if "FROM notification" in statement:
+                plan = plan_of(statement, values)
+                assert not re.search("(SCAN|Seq Scan on) notification", plan), f"{name}:\n{plan}"
+                assert "ix_notification" in plan, f"{name}:\n{plan}"

@@ -30,10 +30,10 @@ def test_every_hour_is_there_whether_it_was_counted_or_not(ledger: Flask, clock:
     }  # fmt: skip
     hours = [BEGAN + number * HOUR for number in range(-21, 3)]
     day = [Hour(at, *expected.get(at, (0, 0, 0))) for at in hours]
-    assert figures.ended_per_hour(24) == day
+    assert figures.last_hours(24).ended == day
     roll_up()
-    assert figures.ended_per_hour(24) == day
-    week = figures.ended_per_hour(168)
+    assert figures.last_hours(24).ended == day
+    week = figures.last_hours(168).ended
     assert len(week) == 168
     assert week[-25] == Hour(BEGAN - 22 * HOUR, 1, 0, 0)
     assert sum(hour.sent for hour in week) == 6
@@ -47,7 +47,7 @@ def test_waits_are_told_by_channel(ledger: Flask, clock: time_machine.Traveller)
     ended(BEGAN, channel="web_push", after=timedelta(seconds=90))
     ended(BEGAN, State.CANCELED, after=timedelta(days=3))
     ended(BEGAN - 30 * HOUR, after=timedelta(days=3))
-    found = figures.waits(24)
+    found = figures.last_hours(24).waits
     line = found["line"]
     assert (line.number, line.median, line.slowest) == (
         100, timedelta(seconds=50 / 90), timedelta(seconds=3 + 2 * 5 / 10)
@@ -55,9 +55,9 @@ def test_waits_are_told_by_channel(ledger: Flask, clock: time_machine.Traveller)
     assert found["web_push"].number == 1
     assert timedelta(seconds=60) < found["web_push"].median < found["web_push"].slowest <= timedelta(seconds=120)
     roll_up()
-    assert figures.waits(24) == found
+    assert figures.last_hours(24).waits == found
 
 
 def test_where_nothing_was_sent_there_are_no_waits(ledger: Flask) -> None:
-    assert figures.waits(24) == {}
-    assert {(hour.sent, hour.failed, hour.canceled) for hour in figures.ended_per_hour(24)} == {(0, 0, 0)}
+    assert figures.last_hours(24).waits == {}
+    assert {(hour.sent, hour.failed, hour.canceled) for hour in figures.last_hours(24).ended} == {(0, 0, 0)}

@@ -52,8 +52,7 @@ QUESTIONS: dict[str, tuple[int, Callable[[], object]]] = {
     "the states": (3, listing.counts),
     "the failures": (1, listing.failures),
     "why what was owed this week was not sent": (1, lambda: listing.rightly_not_sent(now() - timedelta(days=7))),
-    "the hours of a week": (2, lambda: figures.ended_per_hour(168)),
-    "the waits of a week": (2, lambda: figures.waits(168)),
+    "the hours of a week": (3, lambda: figures.last_hours(168)),
     "an announcement's progress": (1, lambda: listing.counts_about(SUBJECT, 1)),
 }
 """Figures, and how many statements they take."""

@@ -82,7 +82,7 @@ def test_a_page_asks_once_for_the_badge(pages_app: Flask, member: Visitor) -> No
         event.listen(db.engine, "before_cursor_execute", heard)
     member.get("/inbox")
     assert len([one for one in asked if "count(" in one]) == 1
-    assert len(asked) == 4  # who it is, the badge, the list, its texts
+    assert len(asked) == 5  # who it is, the badge and its kinds, the list, its texts
 
 
 def test_the_boxes_hold_what_they_say(pages_app: Flask, member: Visitor) -> None:
