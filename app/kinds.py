@@ -89,7 +89,10 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """Still true: send this. `note` is whatever `told` needs to know of what the message says."""
+    """Still true: send this. `note` is whatever `told` needs to know of what the message says, in the words of JSON.
+
+    It is kept with the request: where that is repeated as it was, `told` is given what was noted of it then.
+    """
 
     message: Message
     note: Any = None
@@ -123,11 +126,13 @@ class Ask:
     """The recheck needs the network: the engine runs `question` outside any transaction and hands on the answer.
 
     It runs in a thread of its own, without application and database, and is over within REQUEST_BOUND. `host`: whose
-    answer it waits for; only so many wait for the same one.
+    answer it waits for; only so many wait for the same one. `about`: what the answer is to be judged by. Once that has
+    come the recheck is made again, and may well say something else by then: the `about` of that one counts.
     """
 
     question: Callable[[], Any]
     host: str
+    about: Any = None
 
 
 FinalVerdict = Send | Cancel | TryLater | Hold
@@ -136,7 +141,7 @@ Verdict = FinalVerdict | Ask
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One delivery that was sent, with the note that its `Send` carried."""
+    """One delivery that was sent, with the note of the `Send` whose message went out."""
 
     delivery: Due
     note: Any
@@ -183,8 +188,8 @@ class Kind(Protocol):
     def recheck(self, deliveries: Sequence[Due]) -> Mapping[int, Verdict]:
         """A verdict for each delivery id, from the database as it is now. Runs in a read transaction."""
 
-    def judge(self, delivery: Due, answer: Any) -> FinalVerdict:
-        """The verdict after an `Ask` of this kind was answered."""
+    def judge(self, delivery: Due, about: Any, answer: Any) -> FinalVerdict:
+        """The verdict after an `Ask` of this kind was answered; `about` as our own database has it now."""
 
     def told(self, tx: Transaction, sent: Sequence[Told]) -> None:
         """Note "already told"; runs in the transaction that writes `sent`."""
@@ -198,7 +203,7 @@ class NeverAsks:
 
     name: str
 
-    def judge(self, delivery: Due, answer: Any) -> FinalVerdict:
+    def judge(self, delivery: Due, about: Any, answer: Any) -> FinalVerdict:
         """The engine calls it after an `Ask` alone. Raises NotImplementedError."""
         raise NotImplementedError(f"{self.name} never asks")
 

@@ -79,8 +79,9 @@ def _fill(items: int) -> None:
             "name": "'Firefox'", "language": "'ja'", "created_at": since,
         })  # fmt: skip
         put(connection, Item, items, {
-            "id": "i", "url": "'https://shop' || (i % 500) || '.example/' || i", "host": "'shop.example'",
+            "id": "i", "url": "'https://shop' || (i % 500) || '.example/' || i",
             "adapter": "'page'", "price_path": "''", "stock_path": "''", "title": "'item'", "currency": "'JPY'",
+            "named_currency": "'JPY'",
             "failures": "0", "next_look_at": since, "created_at": since,
         })  # fmt: skip
         put(connection, Watch, items * WATCHES_EACH, {

@@ -7,6 +7,7 @@ import pytest
 from alembic.script import ScriptDirectory
 from flask_migrate import check, downgrade, upgrade
 from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
 
 from app import create_app
 from app.config import ROOT
@@ -61,6 +62,41 @@ def test_tries_of_before_say_whether_they_may_have_arrived(database_url: str) ->
         db.engine.dispose()
 
 
+@pytest.mark.filterwarnings("ignore:.*expression-based index")  # which SQLite tells nobody about
+def test_what_was_watched_and_said_before_is_kept(database_url: str) -> None:
+    with create_app(settings_for(database_url)).app_context():
+        downgrade(directory=str(MIGRATIONS), revision=_before("may_be_sent_again"))
+        with db.engine.begin() as connection:
+            for statement in (*_OLD_WATCH, _OLD_DELIVERY, _OLD_SAID):
+                connection.execute(text(statement))
+        upgrade(directory=str(MIGRATIONS))
+        with db.engine.begin() as connection:
+            said = connection.execute(text("SELECT price, target, percent, baseline FROM said")).one()
+            assert said == (14000000, 15000000, None, 19800000)
+            assert connection.execute(text("SELECT named_currency, title FROM item")).one() == ("JPY", "kettle")
+            assert connection.execute(text("SELECT count(*) FROM observation")).scalar() == 1
+        for refused in ("DELETE FROM item", "DELETE FROM watch", "UPDATE item SET adapter = 'other'"):
+            with pytest.raises(IntegrityError), db.engine.begin() as connection:
+                connection.execute(text(refused))
+        check(directory=str(MIGRATIONS))
+        db.engine.dispose()
+
+
+_OLD_WATCH = (
+    "INSERT INTO account (id, email, name, role, language, active, created_at)"
+    " VALUES (1, 'a@example.jp', 'A', 'member', 'ja', true, '2027-02-01 00:00:00.000000')",
+    "INSERT INTO item (id, url, host, adapter, price_path, stock_path, title, currency, failures, created_at)"
+    " VALUES (7, 'https://a.example/', 'a.example', 'page', '', '', 'kettle', 'JPY', 0, '2027-02-01 00:00:00.000000')",
+    "INSERT INTO watch (id, account_id, item_id, trigger, target, baseline, created_at)"
+    " VALUES (5, 1, 7, 'below_target', 15000000, 19800000, '2027-02-01 00:00:00.000000')",
+    "INSERT INTO observation (item_id, at, price, in_stock) VALUES (7, '2027-02-01 00:00:00.000000', 19800000, true)",
+    "INSERT INTO finding (id, watch_id, trigger, local_day, price, found_at)"
+    " VALUES (3, 5, 'below_target', '2027-02-01', 14000000, '2027-02-01 00:00:00.000000')",
+)
+_OLD_SAID = """
+    INSERT INTO said (delivery_id, finding_id, price, currency, read_at)
+    VALUES (1, 3, 14000000, 'JPY', '2027-02-01 00:00:00.000000')
+"""
 _OLD_DELIVERY = """
     INSERT INTO delivery (id, kind, channel, dedup_key, subject_type, subject_id, address_type, address_id,
         address_label, gate_key, state, attempts, round_attempts, next_trigger, rescues, key_ambiguous, dead_letter,

@@ -23,8 +23,8 @@ from app.transaction import Transaction, writing
 
 MOST = 1000
 BIGGEST_ID = 2**63 - 1
-NOT_SHOWN = {"frozen_request", "lease_token"}
-"""The one holds an address and a message, the other is a worker's own."""
+NOT_SHOWN = {"frozen_request", "frozen_note", "lease_token"}
+"""An address and a message, what its source noted of it, and what is a worker's own."""
 
 why_option = click.option("--why", default="", help="For whoever wonders.")
 ids_argument = click.argument("ids", type=click.IntRange(1, BIGGEST_ID), nargs=-1, required=True, metavar="ID...")

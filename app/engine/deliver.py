@@ -147,7 +147,7 @@ class _Batch:
         self._answered = []
         replied = [one for one in came if isinstance(one, Replied) and one.question.claimed.id in self._asked]
         if replied:
-            self._ready += act_on(self._kind, [judged(self._kind, one) for one in replied])
+            self._ready += act_on(self._kind, judged(self._kind, replied))
             for one in replied:
                 del self._asked[one.question.claimed.id]
 

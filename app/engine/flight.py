@@ -1,6 +1,7 @@
 """What is under way: requests, and questions of sources to the network. Each in a thread of its own, so many at once,
 and so many behind one gate or for one host."""
 
+import json
 import logging
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -30,18 +31,21 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A request that may be made. `note`: what to tell the source once it was accepted; `asked_at`: monotonic seconds
-    at which its recheck was answered."""
+    """A request that may be made. `asked_at`: monotonic seconds at which its recheck was answered."""
 
     begin: Begin
     due: Due
-    note: Any
     asked_at: float
 
     @property
     def claimed(self) -> Claimed:
         """The delivery that it is for."""
         return self.begin.claimed
+
+    @property
+    def note(self) -> Any:
+        """What to tell the source once it was accepted."""
+        return None if self.begin.note is None else json.loads(self.begin.note)
 
     @property
     def behind(self) -> str:

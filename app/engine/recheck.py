@@ -57,20 +57,31 @@ def ask(kind: Kind, held: Sequence[Claimed]) -> list[Asked]:
     return [_asked(kind, one, dues[one.id], verdicts) for one in held]
 
 
-def judged(kind: Kind, replied: Replied) -> Checked:
-    """The verdict once a question was answered. Raises what our own database raises."""
-    question = replied.question
+def judged(kind: Kind, replied: Sequence[Replied]) -> list[Checked]:
+    """The verdicts once questions were answered. Raises what our own database raises.
+
+    Our own database is asked once more: meanwhile somebody may have changed their mind.
+    """
+    try:
+        asked = ask(kind, [one.question.claimed for one in replied])
+        return [_judged(kind, one, now_asked) for one, now_asked in zip(replied, asked, strict=True)]
+    finally:
+        db.session.close()
+
+
+def _judged(kind: Kind, replied: Replied, asked: Asked) -> Checked:
+    if not isinstance(asked.verdict, Ask) or asked.due is None:
+        return Checked(asked.claimed, asked.due, BROKEN if isinstance(asked.verdict, Ask) else asked.verdict)
     try:
         if replied.error is not None:
             raise replied.error
-        return Checked(question.claimed, question.due, kind.judge(question.due, replied.answer))
+        verdict = kind.judge(asked.due, asked.verdict.about, replied.answer)
     except Exception as error:
         if is_our_fault(error):
             raise
         log_broken(kind, error)
-        return Checked(question.claimed, question.due, BROKEN)
-    finally:
-        db.session.close()
+        verdict = BROKEN
+    return Checked(asked.claimed, asked.due, verdict)
 
 
 def _due(claimed: Claimed, reached: Reached | CancelReason) -> Due | Cancel:

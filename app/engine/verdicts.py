@@ -42,13 +42,13 @@ def act_on(kind: Kind, checked: Sequence[Checked]) -> list[Ready]:
 
 def _next_step(kind: Kind, one: Checked, asked_at: float) -> Ready | Hold | Finish:
     match one.verdict:
-        case Send(message=message, note=note) if one.due is not None:
+        case Send() as said if one.due is not None:
             try:
-                chosen = choose(CHANNELS[one.claimed.channel], one.claimed, one.due, message)
+                chosen = choose(CHANNELS[one.claimed.channel], one.claimed, one.due, said)
             except Exception as error:
                 log_broken(kind, error)
                 return settle.after_try_later(kind, one.claimed, BROKEN)
-            return Ready(chosen, one.due, note, asked_at) if isinstance(chosen, Begin) else _refused(chosen)
+            return Ready(chosen, one.due, asked_at) if isinstance(chosen, Begin) else _refused(chosen)
         case Cancel() as cancel:
             return _refused(cancel)
         case TryLater() as later:

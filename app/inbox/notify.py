@@ -63,11 +63,15 @@ def notify(tx: Transaction, event: Event, to: Collection[int]) -> list[int]:
 
     Commits with whatever else the caller writes: record, notification and deliveries stand or fall together.
     """
-    values = _values(event) | {"account_ids": sorted(set(to) - {event.by})}
-    new = list(tx.execute(_telling_these(tx.insert), values).scalars())
+    new = put(tx, event, to)
     if new:
-        enqueue_by(tx, _owing_these(tx.insert), values | {"notification_ids": new})
+        enqueue_by(tx, _owing_these(tx.insert), _values_for(event, to) | {"notification_ids": new})
     return new
+
+
+def put(tx: Transaction, event: Event, to: Collection[int]) -> list[int]:
+    """Put it into these accounts' inboxes, and owe nothing of it; the ids of the notifications that are new."""
+    return list(tx.execute(_telling_these(tx.insert), _values_for(event, to)).scalars())
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +146,10 @@ def _values(event: Event) -> dict[str, Any]:
         _SUBJECT_TYPE.key: event.subject_type, _SUBJECT_ID.key: event.subject_id, _VERSION.key: event.version,
         _EXPIRES_AT.key: now() + kind.lifetime,
     }  # fmt: skip
+
+
+def _values_for(event: Event, to: Collection[int]) -> dict[str, Any]:
+    return _values(event) | {"account_ids": sorted(set(to) - {event.by})}
 
 
 def _telling(insert: Inserting, concerned: ColumnElement[bool]) -> postgresql.Insert | sqlite.Insert:

@@ -13,11 +13,11 @@ from app.engine.broken import BROKEN, log_broken
 from app.engine.recheck import ask
 from app.engine.request import choose
 from app.extensions import db
-from app.kinds import KINDS, Ask, Cancel, Due, Hold, Kind, Message, Send, TryLater
+from app.kinds import KINDS, Ask, Cancel, Due, Hold, Kind, Send, TryLater
 from app.logs import place_of
 from app.outbox import queries
 from app.outbox.models import Delivery
-from app.outbox.moves import Begin, Claimed
+from app.outbox.moves import FORGOTTEN, Begin, Claimed
 from app.outbox.queries import Standing
 from app.outbox.retry_key import Key, key_usable
 from app.outbox.state import RETRYABLE, WAITING
@@ -86,8 +86,8 @@ def _checked(delivery: Claimed, retried: bool) -> Foreseen:
         return Foreseen(Fate.UNKNOWN)
     (asked,) = ask(kind, [_as_retried(delivery) if retried else delivery])
     match asked.verdict:
-        case Send(message=message) if asked.due is not None:
-            return _sent(kind, asked.claimed, asked.due, message, had_a_key=delivery.retry_key is not None)
+        case Send() as said if asked.due is not None:
+            return _sent(kind, asked.claimed, asked.due, said, had_a_key=delivery.retry_key is not None)
         case Cancel(reason=reason, detail=detail):
             return Foreseen(Fate.CANCEL, reason, detail)
         case Hold(until=until):
@@ -103,13 +103,13 @@ def _as_retried(delivery: Claimed) -> Claimed:
     """What an operator's Retry makes of it: a key that LINE may have forgotten is dropped, with what was frozen."""
     if key_usable(delivery.retry_key_used_at, now()):
         return delivery
-    return replace(delivery, retry_key=None, retry_key_used_at=None, key_ambiguous=False, frozen_request=None)
+    return replace(delivery, retry_key=None, retry_key_used_at=None, key_ambiguous=False, **FORGOTTEN)
 
 
-def _sent(kind: Kind, delivery: Claimed, due: Due, message: Message, *, had_a_key: bool) -> Foreseen:
+def _sent(kind: Kind, delivery: Claimed, due: Due, said: Send, *, had_a_key: bool) -> Foreseen:
     channel = CHANNELS[delivery.channel]
     try:
-        composed, chosen = channel.compose(due.address.target, message), choose(channel, delivery, due, message)
+        composed, chosen = channel.compose(due.address.target, said.message), choose(channel, delivery, due, said)
     except Exception as error:  # a message that its channel cannot speak: the engine, too, takes it for a broken source
         log_broken(kind, error)
         return Foreseen(Fate.UNANSWERED, BROKEN.code)

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, LargeBinary, String, TextClause, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, LargeBinary, String, Text, TextClause, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.columns import Base, BigInt, UtcDateTime
@@ -27,7 +27,7 @@ class Delivery(Base):
     `attempts` counts all tries, `round_attempts` those since an operator's last retry. `key_ambiguous`: a request
     that went out (on LINE: under the present retry key) may have been accepted. `frozen_request` is the first request
     made with that key, address and message, repeated byte for byte; it holds personal text and is erased as soon as
-    it has no use.
+    it has no use. `frozen_note`: the note that its source gave with it (JSON), which goes with it.
     """
 
     __tablename__ = "delivery"
@@ -87,6 +87,7 @@ class Delivery(Base):
     retry_key_used_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     key_ambiguous: Mapped[bool] = mapped_column(default=False)
     frozen_request: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
+    frozen_note: Mapped[str | None] = mapped_column(Text, deferred=True)
     lease_token: Mapped[str | None] = mapped_column(String(32))
     lease_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
     failure_code: Mapped[str | None] = mapped_column(String(40))

@@ -14,10 +14,13 @@ REVERSIBLE = (CancelReason.LINE_DISABLED, CancelReason.RECIPIENT_DISABLED)
 """What ends for one of these may be owed again, by the same row and under the same retry key."""
 
 
+FORGOTTEN: dict[str, Any] = {"frozen_request": None, "frozen_note": None}
+
+
 def without_request(reason: CancelReason) -> dict[str, Any]:
     """Erases the frozen request of what ends for good. LINE may have what is owed again later: then those bytes are
     repeated, or the person has one text and we believe that they were told another."""
-    return {} if reason in REVERSIBLE else {"frozen_request": None}
+    return {} if reason in REVERSIBLE else FORGOTTEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,7 @@ class Claimed:
     retry_key_used_at: datetime | None
     key_ambiguous: bool
     frozen_request: bytes | None
+    frozen_note: str | None
     lease_token: str
     created_at: datetime
 
@@ -58,11 +62,15 @@ class Claimed:
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """A request about to be made: its bytes, and the retry key it carries (None where the channel knows no keys)."""
+    """A request about to be made: its bytes, and the retry key it carries (None where the channel knows no keys).
+
+    `note`: what its source is to be told of what these bytes say, as JSON; None where that is nothing.
+    """
 
     claimed: Claimed
     request: bytes
     retry_key: str | None
+    note: str | None = None
 
     @property
     def is_first_use(self) -> bool:
@@ -73,7 +81,8 @@ class Begin:
     def values(self, at: datetime) -> dict[str, Any]:
         """What the delivery holds from then on."""
         used = {"retry_key_used_at": at, "key_ambiguous": False} if self.is_first_use else {}
-        return {"retry_key": self.retry_key, "frozen_request": self.request if self.retry_key else None, **used}
+        frozen = {"frozen_request": self.request, "frozen_note": self.note} if self.retry_key else FORGOTTEN
+        return {"retry_key": self.retry_key, **frozen, **used}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +97,7 @@ class Finish:
     def sent(cls, attempt: AttemptResult, provider_request_id: str | None, already_accepted: bool) -> "Finish":
         """The provider accepted it."""
         sent = {"provider_request_id": provider_request_id, "already_accepted": already_accepted}
-        gone = {"failure_code": None, "frozen_request": None}
-        return cls(State.SENT, attempt, sent | gone)
+        return cls(State.SENT, attempt, {**sent, **FORGOTTEN, "failure_code": None})
 
     @classmethod
     def canceled(

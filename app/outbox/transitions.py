@@ -24,7 +24,7 @@ from app.outbox.attempts import (
     open_attempts_of,
 )  # fmt: skip
 from app.outbox.models import Attempt, Delivery, DeliveryHour
-from app.outbox.moves import REVERSIBLE, Begin, Claimed, Ended, without_request
+from app.outbox.moves import FORGOTTEN, REVERSIBLE, Begin, Claimed, Ended, without_request
 from app.outbox.order import OLDEST_FIRST, comes_after
 from app.outbox.queries import is_claimable, is_claimable_with, is_due, waits
 from app.outbox.retry_key import oldest_usable
@@ -42,9 +42,7 @@ FREE_RESCUES = 5
 _WITHOUT_QUEUE_CODE = func.nullif(Delivery.failure_code, FailureCode.QUEUE_ENQUEUE_FAILED)
 _ONE_TRY_MORE: dict[str, Any] = {"attempts": Delivery.attempts + 1, "round_attempts": Delivery.round_attempts + 1}
 _UNLEASED: dict[str, Any] = {"lease_token": None, "lease_until": None}
-_WITHOUT_KEY: dict[str, Any] = {
-    "retry_key": None, "retry_key_used_at": None, "key_ambiguous": False, "frozen_request": None,
-}  # fmt: skip
+_WITHOUT_KEY: dict[str, Any] = {"retry_key": None, "retry_key_used_at": None, "key_ambiguous": False, **FORGOTTEN}
 _DUE = and_(DELIVERY.c.id.in_(bindparam("ids", expanding=True)), unindexed(is_due()))
 _HANDED_OVER = update(DELIVERY).where(_DUE).values(
     state=State.QUEUED, queued_at=NOW, updated_at=NOW, next_attempt_at=None, failure_code=_WITHOUT_QUEUE_CODE
@@ -284,11 +282,11 @@ def forget_frozen(tx: Transaction, used_before: datetime, limit: int = 1000) -> 
     """Erase frozen requests whose key LINE has forgotten: they hold personal text and can never be repeated."""
     old = select(Delivery.id).where(Delivery.frozen_request.is_not(None), Delivery.retry_key_used_at <= used_before)
     resting = and_(Delivery.id.in_(lock_some(tx, old.limit(limit))), Delivery.state != State.SENDING)
-    return move(tx, update(Delivery).where(resting).values(frozen_request=None))
+    return move(tx, update(Delivery).where(resting).values(**FORGOTTEN))
 
 
 def forget_person(tx: Transaction, account_id: int) -> None:
     """Erase what deliveries hold of somebody whose account is deleted: the name, and requests of those that ended."""
     theirs, ended = Delivery.account_id == account_id, Delivery.state.in_((State.FAILED, State.CANCELED))
     move(tx, update(Delivery).where(theirs).values(address_label=""))
-    move(tx, update(Delivery).where(theirs, ended).values(frozen_request=None))
+    move(tx, update(Delivery).where(theirs, ended).values(**FORGOTTEN))

@@ -83,7 +83,7 @@ def row(line: WatchLine, seen: Sequence[Seen]) -> WatchRow:
         read_at=line.read_at,
         waits_for=waits_for(line.wish, line.currency),
         standing=_standing(line),
-        why=_why(line.unreadable_why),
+        why=_why_not(line),
         told=_told(line.wish, line.currency),
         paused=line.paused_at is not None,
         created_at=line.created_at,
@@ -136,6 +136,8 @@ def _standing(line: WatchLine) -> Standing:
         return Standing.PAUSED
     if line.unreadable_since is not None:
         return Standing.UNREADABLE
+    if line.silent_since is not None:
+        return Standing.SILENT
     if line.read_at is None:
         return Standing.UNREAD
     if not line.in_stock:
@@ -160,6 +162,12 @@ def _seen_says(one: Seen, currency: str | None) -> str:
     if one.price is not None:
         return amount(one.price, currency)
     return _why(one.why) or str(_("Out of stock"))
+
+
+def _why_not(line: WatchLine) -> str:
+    if line.silent_since is None:
+        return _why(line.unreadable_why)
+    return str(_("The shop has given no answer since %(time)s.", time=moment(line.silent_since, language())))
 
 
 def _why(code: str | None) -> str:

@@ -17,6 +17,7 @@ class Standing(StrEnum):
     OUT_OF_STOCK = "out_of_stock"
     UNREAD = "unread"
     UNREADABLE = "unreadable"
+    SILENT = "silent"
     PAUSED = "paused"
 
 
@@ -26,6 +27,7 @@ STANDINGS: dict[Standing, LazyString] = {
     Standing.OUT_OF_STOCK: _l("Out of stock"),
     Standing.UNREAD: _l("Not read yet"),
     Standing.UNREADABLE: _l("Cannot be read"),
+    Standing.SILENT: _l("Gives no answer"),
     Standing.PAUSED: _l("Paused"),
 }
 
@@ -35,6 +37,7 @@ SHAPES: dict[Standing, str] = {
     Standing.OUT_OF_STOCK: "canceled",
     Standing.UNREAD: "pending",
     Standing.UNREADABLE: "unsure",
+    Standing.SILENT: "unsure",
     Standing.PAUSED: "paused",
 }
 """By which icon, and in which colour, each is known."""

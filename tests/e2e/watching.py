@@ -41,7 +41,7 @@ def watching_all_sorts() -> list[str]:
         for day, price in enumerate((1980, 1700, None, 1800, 1400)):
             at = now() - timedelta(days=9 - day)
             tx.session.add(Observation(item_id=item, at=at, price=price and Decimal(price), in_stock=bool(price)))
-        find(tx, [News(told, admin, Trigger.BELOW_TARGET, Decimal(1400))])
+        find(tx, [News(told, admin, Trigger.BELOW_TARGET)])
     first, *_others = all_deliveries()
     canceled = {"cancel_reason": CancelReason.CONDITION_LOST, "finished_at": now(), "next_attempt_at": None}
     change(Delivery, first.id, state=State.CANCELED, **canceled)

@@ -7,13 +7,14 @@ from threading import Barrier, Event
 import pytest
 from flask import Flask
 
+from app.accounts.models import Account
 from app.codes import CancelReason
 from app.engine.deliver import deliver
 from app.engine.flight import AT_ONCE, TO_ONE_HOST
 from app.kinds import Ask, Cancel, Due, FinalVerdict, Hold
 from app.outbox.state import State
 from tests.bare_app import beside
-from tests.factories import delivery, make_delivery, make_tutor, soon
+from tests.factories import change, delivery, make_delivery, make_tutor, soon
 from tests.fakes.kind import Probe
 from tests.fakes.line import FakeLine
 from tests.fixtures.background import until
@@ -84,6 +85,34 @@ def test_an_answer_is_judged_and_what_breaks_spoils_only_its_own(app: Flask, lin
         (State.RETRY, "SOURCE_ERROR", 1),
     ]
     assert len(line.accepted) == 1
+
+
+def test_what_was_decided_while_a_question_was_under_way_counts(
+    app: Flask, line: FakeLine, probe: Probe, free: Event
+) -> None:
+    owed = [make_delivery() for _ in range(3)]
+    asked = Barrier(4, timeout=20)
+
+    def question() -> str:
+        asked.wait()
+        free.wait(60)
+        return "cheap"
+
+    probe.verdicts = {one: Ask(question, SLOW, "the wish of before") for one in owed}
+    with beside(app, lambda: deliver("probe", owed, lambda: False)):
+        asked.wait()
+        removed, suspended, wishes = owed
+        account_id = delivery(suspended).account_id
+        assert account_id is not None
+        change(Account, account_id, active=False)
+        probe.verdicts[removed] = Cancel(CancelReason.WATCH_REMOVED)
+        probe.verdicts[wishes] = Ask(question, SLOW, "the wish of now")
+        rounds = len(probe.rechecked)
+        free.set()
+    found = [(one.state, one.reason) for one in map(delivery, owed)]
+    assert found == [(State.CANCELED, "watch_removed"), (State.CANCELED, "recipient_disabled"), (State.SENT, None)]
+    assert probe.judged_about == ["the wish of now"]
+    assert len(probe.rechecked) <= rounds + len(owed), "all that came together are asked about together"
 
 
 def test_who_is_asked_to_end_gives_back_what_still_waits_for_an_answer_without_a_try(

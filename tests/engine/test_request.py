@@ -1,5 +1,6 @@
 """Which request goes out: as long as LINE may have accepted one, the same bytes under the same key."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -8,7 +9,7 @@ import time_machine
 from app.clock import now
 from app.codes import CancelReason, FailureCode
 from app.engine.request import choose
-from app.kinds import Address, Cancel, Due
+from app.kinds import Address, Cancel, Due, Send
 from app.outbox.moves import Begin, Claimed
 from tests.outbox.line_model import LineModel, Words
 
@@ -35,7 +36,7 @@ def test_the_first_request_gets_a_new_key() -> None:
 def test_a_channel_without_keys_gets_none() -> None:
     line = LineModel(keyed=False)
     claimed = claimed_at(now(), frozen=b"U1|before", ambiguous=True)
-    assert choose(line, claimed, _due(claimed, "U1"), Words("hello")) == Begin(claimed, SAID, None)
+    assert choose(line, claimed, _due(claimed, "U1"), Send(Words("hello"))) == Begin(claimed, SAID, None)
 
 
 @pytest.mark.parametrize("ambiguous", [True, False])
@@ -78,8 +79,18 @@ def test_when_line_may_have_it_under_a_key_too_old_not_even_changed_words_are_se
     assert _choose(claimed_at(now() - DAY, ambiguous=True), "changed") == FailureCode.RETRY_KEY_EXPIRED
 
 
-def _choose(claimed: Claimed, words: str = "hello", recipient: str = "U1") -> Begin | Cancel | FailureCode:
-    return choose(LineModel(), claimed, _due(claimed, recipient), Words(words))
+def _choose(
+    claimed: Claimed, words: str = "hello", recipient: str = "U1", note: object = None
+) -> Begin | Cancel | FailureCode:
+    return choose(LineModel(), claimed, _due(claimed, recipient), Send(Words(words), note))
+
+
+@pytest.mark.parametrize(("ambiguous", "noted"), [(True, '"of before"'), (False, '"of now"')])
+def test_the_note_that_goes_along_is_that_of_the_words_that_go_out(ambiguous: bool, noted: str) -> None:
+    claimed = replace(claimed_at(now() - timedelta(hours=1), ambiguous=ambiguous), frozen_note='"of before"')
+    chosen = _choose(claimed, "changed", note="of now")
+    assert isinstance(chosen, Begin)
+    assert (chosen.request == SAID, chosen.note) == (ambiguous, noted)
 
 
 def claimed_at(first_use: datetime | None, frozen: bytes | None = SAID, ambiguous: bool = False) -> Claimed:
@@ -89,7 +100,8 @@ def claimed_at(first_use: datetime | None, frozen: bytes | None = SAID, ambiguou
         id=1, kind="probe", channel="line", subject_type="probe", subject_id=1, subject_version=1, notification_id=None,
         account_id=1, address_type="line_link", address_id=1, gate_key="line", expires_at=None, attempts=int(used),
         round_attempts=int(used), next_trigger="auto", retry_key=KEY if used else None, retry_key_used_at=first_use,
-        key_ambiguous=ambiguous, frozen_request=frozen if used else None, lease_token="a" * 32,
+        key_ambiguous=ambiguous, frozen_request=frozen if used else None, frozen_note=None,
+        lease_token="a" * 32,
         created_at=now(),
     )  # fmt: skip
 

@@ -40,6 +40,7 @@ class Probe:
         self.verdicts: dict[int, Verdict | Exception] = {}
         self.rechecked: list[list[int]] = []
         self.told_ids: list[int] = []
+        self.judged_about: list[Any] = []
         self.on_judge: Callable[[Due, Any], FinalVerdict] = lambda due, _answer: self.send(due)
         self.on_recheck: Callable[[], None] = lambda: None
         self.on_each: Callable[[Due], object] = lambda due: None
@@ -55,8 +56,9 @@ class Probe:
         self.on_recheck()
         return {due.id: self._verdict(due) for due in deliveries}
 
-    def judge(self, delivery: Due, answer: Any) -> FinalVerdict:
+    def judge(self, delivery: Due, about: Any, answer: Any) -> FinalVerdict:
         """Whatever `on_judge` makes of the answer."""
+        self.judged_about.append(about)
         return self.on_judge(delivery, answer)
 
     def told(self, tx: Transaction, sent: Sequence[Told]) -> None:

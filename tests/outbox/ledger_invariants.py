@@ -77,6 +77,7 @@ def _waits_or_is_held_or_has_ended(row: Row) -> None:
     assert (row["cancel_reason"] is not None) == (state == State.CANCELED)
     if state == State.SENT or (state == State.CANCELED and row["cancel_reason"] not in REVERSIBLE):
         assert row["frozen_request"] is None
+        assert row["frozen_note"] is None
     if state == State.QUEUED:
         assert row["queued_at"] is not None
         assert row["queued_at"] <= now()

@@ -9,7 +9,7 @@ from app.channels.outcome import Accepted, Outcome
 from app.clock import now
 from app.engine import settle
 from app.engine.request import choose
-from app.kinds import KINDS, Address, Cancel, Due, TryLater
+from app.kinds import KINDS, Address, Cancel, Due, Send, TryLater
 from app.outbox import transitions
 from app.outbox.moves import Begin, Claimed, Ended, Finish
 from app.transaction import Transaction
@@ -47,7 +47,7 @@ class Workers:
 
     def begin(self, hand: Hand, words: str, target: str) -> None:
         """Choose the request, and write down that it is about to be made."""
-        chosen = choose(self.line, hand.claimed, _due(hand.claimed, target), Words(words))
+        chosen = choose(self.line, hand.claimed, _due(hand.claimed, target), Send(Words(words)))
         if isinstance(chosen, Begin):
             self._write_down(hand, chosen)
         elif isinstance(chosen, Cancel):

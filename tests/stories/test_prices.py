@@ -1,6 +1,6 @@
 """Promise: a shopper is told that something became cheap only while it still is, and told it once."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from decimal import Decimal
 
@@ -10,26 +10,32 @@ from flask import Flask
 
 from app.audit import Actor
 from app.clock import now
+from app.codes import CancelReason
 from app.inbox.models import Notification
 from app.operations.deletion import delete_account
 from app.operations.deliveries import retry
-from app.outbox import queries
-from app.sources.prices.models import Finding, Watch
+from app.outbox import queries, transitions
+from app.reach.preferences import LINE
+from app.sources.prices import watch as verbs
+from app.sources.prices.listing import watch_of
+from app.sources.prices.models import Adapter, Finding, Trigger, Watch
+from app.sources.prices.shops.offer import FetchFailed, ShopItem, Trouble
 from app.sources.prices.watch import pause, remove, resume
+from app.sources.prices.wishes import Wished
 from app.transaction import writing
-from tests.bare_app import beside
-from tests.factories import all_deliveries, make_account, only_delivery
+from tests.factories import all_deliveries, make_tutor, only_delivery
 from tests.fakes.line import FakeLine
 from tests.fakes.line_answers import ACCEPT_THEN_TIMEOUT, CUT, HOLD, RATE_LIMITED, reply
 from tests.fakes.push import FakePush
 from tests.fakes.shop import FakeShop
 from tests.fixtures.background import Background, later
 from tests.inbox.browsers import KEY, register
-from tests.inbox.inboxes import quiet
+from tests.inbox.inboxes import chosen, quiet
 from tests.inbox.inboxes import said as inbox
 from tests.sources.prices.town import ends, item_now, look, number_of, said, shopper, watch_now, watching
 
 ADMIN = Actor(None, "the operator")
+WELL_AGAIN = "“kettle” could not be read for a while"
 TURN = 3
 """Seconds after which the shop's next turn has come."""
 
@@ -71,7 +77,7 @@ def test_who_waits_is_told_with_the_price_just_read_and_it_is_kept(
     assert ends() == [("sent", None)]
     assert texts(line) == ["￥1,400：kettle"]
     told = watch_now(watch)
-    assert (told.last_notified_price, told.last_notified_trigger) == (Decimal(1400), "below_target")
+    assert told.last_notified_price == Decimal(1400)
     assert told.last_notified_at is not None
     assert at - told.last_notified_at < timedelta(minutes=1)
     assert said() == [Decimal(1400)]
@@ -183,17 +189,6 @@ def test_a_shop_that_never_answers_is_asked_nine_times_with_waits_from_half_a_mi
         "failed", "REFETCH_UNREACHABLE", True, 9,
     )  # fmt: skip
     assert line.requests == []
-
-
-def test_two_detections_at_once_make_one(app: Flask, line: FakeLine, shop: FakeShop) -> None:
-    watching(shopper(), shop.sells("kettle", "1980"))
-    shop.sells("kettle", "1400")
-    with later(seconds=TURN):
-        with beside(app, lambda: look()):
-            look()
-        with later(seconds=TURN):
-            look()
-    assert (len(all_deliveries()), number_of(Finding)) == (1, 1)
 
 
 def test_a_stock_that_comes_and_goes_is_told_once_a_day_at_each_address(
@@ -343,12 +338,14 @@ def test_what_was_told_by_a_later_delivery_is_not_told_again_when_an_operator_re
 
 def test_the_day_is_that_of_the_zone(app: Flask, line: FakeLine, shop: FakeShop) -> None:
     """08:59 and 09:01 in Tokyo are two days in UTC and one there; 23:59 and 00:01 are two."""
-    watching(make_account(), shop.sells("kettle", "1980"))
+    watching(shopper(), shop.sells("kettle", "1980"))
     shop.sells("kettle", "1400")
     days = []
     for at in ("2027-02-01T08:59", "2027-02-01T09:01", "2027-02-01T23:59", "2027-02-02T00:01"):
         with time_machine.travel(datetime.fromisoformat(f"{at}:00+09:00"), tick=True):
             look()
+            with writing() as tx:
+                transitions.cancel(tx, [one.id for one in all_deliveries()], CancelReason.BY_OPERATOR)
         days.append(number_of(Finding))
     assert days == [1, 1, 1, 2]
 
@@ -356,7 +353,8 @@ def test_the_day_is_that_of_the_zone(app: Flask, line: FakeLine, shop: FakeShop)
 def test_line_may_have_it_then_the_same_bytes_go_again_though_the_price_has_changed(
     app: Flask, background: Background, line: FakeLine, shop: FakeShop
 ) -> None:
-    watching(shopper(), shop.sells("kettle", "1980"))
+    account = shopper()
+    watch = watching(account, shop.sells("kettle", "1980"))
     drops(shop)
     line.script(ACCEPT_THEN_TIMEOUT)
     with later(seconds=2 * TURN):
@@ -367,6 +365,9 @@ def test_line_may_have_it_then_the_same_bytes_go_again_though_the_price_has_chan
     first, second = line.requests
     assert (first.body, first.retry_key) == (second.body, second.retry_key)
     assert (ends(), len(line.accepted)) == ([("sent", None)], 1)
+    told = watch_now(watch)
+    assert (said(), told.last_notified_price) == ([Decimal(1400)], Decimal(1400)), "what those bytes said"
+    assert [title for title, _body in inbox(account)] == ["¥1,400: kettle"]
 
 
 def test_line_certainly_refused_it_then_the_new_price_goes_out_with_a_new_key(
@@ -389,26 +390,145 @@ def test_line_certainly_refused_it_then_the_new_price_goes_out_with_a_new_key(
     assert texts(line) == ["￥1,200：kettle"]
 
 
-def test_a_page_that_changes_its_form_is_told_once_in_the_inbox_until_it_can_be_read_again(
+def test_a_page_that_changes_its_form_is_told_of_once_a_day_at_most_and_in_the_inbox_alone(
     app: Flask, background: Background, line: FakeLine, shop: FakeShop
 ) -> None:
     account = shopper()
     watching(account, shop.sells("kettle", "1980"))
-    shop.shows("kettle", b"<h1>Our new shop</h1>")
-    with time_machine.travel(now() + timedelta(seconds=TURN), tick=True) as traveller:
-        for _ in range(3):
+    begun = datetime.fromisoformat("2027-02-01T10:00:00+09:00")
+    told: list[list[str]] = []
+    with time_machine.travel(begun, tick=True) as traveller:
+        for hours, page in enumerate(("changed", "changed", "changed", "read", "changed", "changed")):
+            traveller.move_to(begun + timedelta(hours=hours))
+            shows(shop, page)
+            look()
+            told.append([title for title, _body in inbox(account)])
+        assert item_now().unreadable_why == "no_product"
+        traveller.move_to(begun + timedelta(days=1))
+        shows(shop, "read")
+        look()
+        for hours in range(2):
+            traveller.move_to(begun + timedelta(days=1, hours=1 + hours))
+            shows(shop, "changed")
+            look()
+    assert told[0] == [], "once may be an accident"
+    assert told[1] == told[2] == ["“kettle” cannot be read any more"]
+    assert told[3] == [WELL_AGAIN]
+    assert len(told[5]) == 1, "of the same day"
+    assert number_of(Notification) == 2, "the next day is another"
+    assert all_deliveries() == []
+
+
+def shows(shop: FakeShop, page: str) -> None:
+    """The shop has its page as it was, or another that says nothing of a price."""
+    if page == "read":
+        shop.sells("kettle", "1980")
+    else:
+        shop.shows("kettle", b"<h1>Our new shop</h1>")
+
+
+def test_what_was_never_read_is_not_said_to_be_unreadable_any_more(
+    app: Flask, background: Background, line: FakeLine, shop: FakeShop
+) -> None:
+    account, url = shopper(), shop.sells("kettle", "1980")
+    shop.script_for(url, CUT)
+    watching(account, url, "back_in_stock")
+    shows(shop, "changed")
+    with time_machine.travel(now() + timedelta(minutes=5), tick=True) as traveller:
+        for _ in range(2):
             look()
             traveller.shift(timedelta(hours=1))
-        told = [title for title, _body in inbox(account)]
-        assert told == ["“kettle” cannot be read any more"]
-        assert (item_now().unreadable_why, item_now().unreadable_since is not None) == ("no_product", True)
-        shop.sells("kettle", "1980")
-        look()
-        assert item_now().unreadable_since is None
+    ((title, _body),) = inbox(account)
+    assert title.endswith("” cannot be read")
+
+
+def test_a_shop_that_gives_no_answer_for_a_day_is_told_of_once(
+    app: Flask, background: Background, line: FakeLine, shop: FakeShop
+) -> None:
+    account, url = shopper(), shop.sells("kettle", "1980")
+    watch = watching(account, url)
+    begun = datetime.fromisoformat("2027-02-01T10:00:00+09:00")
+    told = {}
+    with time_machine.travel(begun, tick=True) as traveller:
+        for hours in (0, 12, 23, 25, 36, 49):
+            traveller.move_to(begun + timedelta(hours=hours))
+            shop.script_for(url, CUT)
+            look()
+            told[hours] = [title for title, _body in inbox(account)]
+        stands = watch_of(account, watch)
         traveller.shift(timedelta(hours=1))
-        shop.shows("kettle", b"<h1>Our newest shop</h1>")
         look()
-    assert number_of(Notification) == 2
+        told[50] = [title for title, _body in inbox(account)]
+    silent = ["“kettle” gives no answer"]
+    assert told == {0: [], 12: [], 23: [], 25: silent, 36: silent, 49: silent, 50: [WELL_AGAIN]}
+    assert stands is not None
+    assert stands.silent_since is not None
+    assert stands.silent_since - begun < timedelta(minutes=1)
+    assert all_deliveries() == []
+
+
+def pauses(account: int, url: str, watch: int) -> None:
+    """Pause it."""
+    with writing() as tx:
+        assert pause(tx, account, watch)
+
+
+def wants_less(account: int, url: str, watch: int) -> None:
+    """Wait for 1,200 yen."""
+    silence = FetchFailed(Trouble.UNREACHABLE)
+    with writing() as tx:
+        wished = Wished(Trigger.BELOW_TARGET, target=Decimal(1200))
+        assert verbs.watch(tx, account, ShopItem(url, Adapter.PAGE), silence, wished).id == watch
+
+
+@pytest.mark.parametrize(("act", "reason"), [(pauses, "listing_paused"), (wants_less, "condition_lost")])
+def test_what_its_owner_does_while_the_shop_is_asked_counts(
+    app: Flask,
+    background: Background,
+    line: FakeLine,
+    shop: FakeShop,
+    act: Callable[[int, str, int], None],
+    reason: str,
+) -> None:
+    account, url = shopper(), shop.sells("kettle", "1980")
+    watch = watching(account, url)
+    drops(shop)
+    shop.script_for(url, HOLD)
+    with later(seconds=2 * TURN), background.sending("price_drop", only_delivery().id):
+        assert shop.holding.wait(20)
+        act(account, url, watch)
+        shop.release()
+    assert ends() == [("canceled", reason)]
+    assert line.requests == []
+
+
+def test_who_can_be_told_nowhere_yet_is_told_as_soon_as_they_can(
+    app: Flask, background: Background, line: FakeLine, shop: FakeShop
+) -> None:
+    account = make_tutor()
+    watching(account, shop.sells("kettle", "1980"))
+    shop.sells("kettle", "1400")
+    with time_machine.travel(datetime.fromisoformat("2027-02-01T10:00:00+09:00"), tick=True) as traveller:
+        assert look()["owed"] == 0
+        chosen(account, "prices", LINE, enabled=True)
+        traveller.shift(timedelta(hours=1))
+        assert look()["owed"] == 1, "the day was not used up"
+
+
+def test_an_old_message_stays_as_it_was_when_the_wish_is_changed(
+    app: Flask, background: Background, line: FakeLine, shop: FakeShop
+) -> None:
+    account = shopper()
+    url = shop.sells("kettle", "1980")
+    watching(account, url)
+    drops(shop)
+    with later(seconds=2 * TURN):
+        background.run()
+        before = inbox(account)
+        with later(seconds=TURN):
+            watching(account, url, target="1000")
+            assert inbox(account) == before
+    assert "1,500" in before[0][1]
 
 
 def test_a_watch_that_is_resumed_goes_on(app: Flask, line: FakeLine, shop: FakeShop) -> None:

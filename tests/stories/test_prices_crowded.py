@@ -106,7 +106,7 @@ def test_a_shop_with_many_items_leaves_the_others_their_turns(
     assert len(set(times)) > 2 * AT_ONCE, "each comes again at its own second"
 
 
-def test_a_thousand_watchers_of_one_item_are_one_request(
+def test_all_watchers_of_one_item_are_one_request(
     app: Flask, background: Background, line: FakeLine, shop: FakeShop
 ) -> None:
     url = shop.sells("kettle", "1980")

@@ -60,7 +60,7 @@ def theirs(pages_app: Flask) -> Ids:
 def watched_by(account_id: int) -> int:
     """A watch of this account, and its id."""
     at = now()
-    page = {"url": "https://shop.example/kettle", "host": "shop.example", "adapter": "page", "title": "Kettle"}
+    page = {"url": "https://shop.example/kettle", "adapter": "page", "title": "Kettle"}
     with writing() as tx:
         item = Item(**page, created_at=at)
         tx.session.add(item)

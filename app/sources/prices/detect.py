@@ -79,7 +79,7 @@ class _Looks:
         if room < AT_ONCE:
             return 0
         with writing() as tx:
-            taken = _take(tx, room)
+            taken = take(tx, room)
         self._flying |= {self._threads.submit(_look_at, self._known, one) for one in taken}
         return len(taken)
 
@@ -104,7 +104,7 @@ def _look_at(known: Shops, item: Known) -> Look:
     return Look(item, reading, now())
 
 
-def _take(tx: Transaction, number: int) -> list[Known]:
+def take(tx: Transaction, number: int) -> list[Known]:
     """The items that have been due the longest; nobody else takes them before their lease is over."""
     due = select(Item.id).where(Item.next_look_at <= now()).order_by(Item.next_look_at, Item.id)
     ids = tx.execute(due.limit(number).with_for_update(skip_locked=True)).scalars().all()

@@ -2,8 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import date
-from decimal import Decimal
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import select
@@ -28,7 +27,6 @@ class News:
     watch_id: int
     account_id: int
     trigger: Trigger
-    price: Decimal | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +40,16 @@ class _To:
 
 def find(tx: Transaction, news: Sequence[News]) -> int:
     """Owe them to wherever each account wants to be told; how many deliveries that made. Twice a day makes none, and
-    while one of yesterday still waits, as over quiet hours, it is that one that tells."""
+    while one of yesterday still waits, as over quiet hours, it is that one that tells.
+
+    For whoever can be told nowhere nothing is found: it is news still once they can.
+    """
+    at = now()
+    day, expires_at = local_day(at), at + INBOX_KINDS[KIND].lifetime
     waiting = _still_owed(tx, [one.watch_id for one in news])
-    new = _findings(tx, [one for one in news if one.watch_id not in waiting])
+    addresses = _addresses(tx, {one.account_id for one in news if one.watch_id not in waiting})
+    new = _findings(tx, [one for one in news if one.watch_id not in waiting and one.account_id in addresses], day)
     found = [(one, new[one.watch_id]) for one in news if one.watch_id in new]
-    addresses = _addresses(tx, {one.account_id for one, _finding_id in found})
-    day, expires_at = _today(), now() + INBOX_KINDS[KIND].lifetime
     return len(enqueue(tx, [
         NewDelivery(
             kind=KIND,
@@ -64,7 +66,7 @@ def find(tx: Transaction, news: Sequence[News]) -> int:
             gate_key=to.gate_key,
             expires_at=expires_at,
         )
-        for one, finding_id in found for to in addresses.get(one.account_id, ())
+        for one, finding_id in found for to in addresses[one.account_id]
     ]))  # fmt: skip
 
 
@@ -75,13 +77,12 @@ def _still_owed(tx: Transaction, watch_ids: Sequence[int]) -> set[int]:
     return set(tx.session.scalars(owed.where(Finding.watch_id.in_(watch_ids)))) if watch_ids else set()
 
 
-def _findings(tx: Transaction, news: Sequence[News]) -> dict[int, int]:
+def _findings(tx: Transaction, news: Sequence[News], day: date) -> dict[int, int]:
     """The ids of the new ones, by watch."""
     if not news:
         return {}
-    day, at = _today(), now()
     rows = [
-        {"watch_id": one.watch_id, "trigger": one.trigger, "local_day": day, "price": one.price, "found_at": at}
+        {"watch_id": one.watch_id, "trigger": one.trigger, "local_day": day}
         for one in sorted(news, key=lambda one: one.watch_id)
     ]
     once = tx.insert(Finding).values(rows).on_conflict_do_nothing(index_elements=["watch_id", "trigger", "local_day"])
@@ -101,6 +102,6 @@ def _addresses(tx: Transaction, account_ids: Collection[int]) -> dict[int, list[
     return found
 
 
-def _today() -> date:
+def local_day(at: datetime) -> date:
     """The day of TIMEZONE: 23:59 and 00:01 are two, 08:59 and 09:01 are one."""
-    return now().astimezone(i18n.zone()).date()
+    return at.astimezone(i18n.zone()).date()

@@ -27,10 +27,11 @@ from app.kinds import (
 )
 from app.sources.prices import messages
 from app.sources.prices.audience import CATEGORY, KIND, UNREADABLE, found_for, watches
-from app.sources.prices.models import Finding, Item, Said, Watch
-from app.sources.prices.recheck import Reread, Saying, ask_shops, judged
+from app.sources.prices.models import Finding, Item, Said, Trigger, Watch
+from app.sources.prices.recheck import ask_shops, judged
+from app.sources.prices.saying import Saying
 from app.sources.prices.told import note_told
-from app.sources.prices.triggers import wish_of
+from app.sources.prices.triggers import Wish
 from app.transaction import Transaction
 
 
@@ -62,9 +63,9 @@ class PriceDrop(NotifyingKind):
         said = {one.finding_id: one for one in db.session.scalars(
             select(Said).where(Said.finding_id.in_(subject_ids)).order_by(Said.read_at.desc(), Said.delivery_id.desc())
         )}  # fmt: skip
-        rows = select(Finding.id, Watch, Item.title).join(Watch, Watch.id == Finding.watch_id)
+        rows = select(Finding, Item.title).join(Watch, Watch.id == Finding.watch_id)
         found = db.session.execute(rows.join(Item, Item.id == Watch.item_id).where(Finding.id.in_(subject_ids)))
-        return {finding_id: _text(watch, title, said.get(finding_id)) for finding_id, watch, title in found}
+        return {finding.id: _text(finding, title, said.get(finding.id)) for finding, title in found}
 
     def over(self, subject_ids: Collection[int]) -> Mapping[int, CancelReason]:
         """The watch was removed or paused, or went with its account."""
@@ -83,11 +84,10 @@ class PriceDrop(NotifyingKind):
         ended = {due.id: Cancel(over[due.subject_id]) for due in deliveries if due.subject_id in over}
         return {**ended, **ask_shops([due for due in deliveries if due.id not in ended])}
 
-    def judge(self, delivery: Due, answer: Any) -> FinalVerdict:
+    def judge(self, delivery: Due, about: Any, answer: Any) -> FinalVerdict:
         """By what the shop says now, in words that are written from it."""
-        assert isinstance(answer, Reread)  # noqa: S101  # for the type checker
-        found = judged(answer)
-        return Send(_notice(delivery, found), found) if isinstance(found, Saying) else found
+        found = judged(about, answer)
+        return Send(_notice(delivery, found), found.noted()) if isinstance(found, Saying) else found
 
     def told(self, tx: Transaction, sent: Sequence[Told]) -> None:
         """What was said is kept."""
@@ -95,7 +95,7 @@ class PriceDrop(NotifyingKind):
 
 
 class PriceUnreadable(NotifyingKind):
-    """A page changed its form. Its subject is the item."""
+    """A page changed its form, or its shop is silent. It stands in the inbox alone. Its subject is the item."""
 
     name = UNREADABLE
     category = CATEGORY
@@ -113,20 +113,27 @@ class PriceUnreadable(NotifyingKind):
         return there_is(Item, where=(Item.id == subject_id) & Item.title.icontains(words, autoescape=True))
 
     def texts(self, subject_ids: Collection[int]) -> Mapping[int, Description]:
-        """Why, as far as it still is so."""
-        rows = select(Item.id, Item.title, Item.unreadable_why).where(Item.id.in_(subject_ids))
-        return {item_id: messages.unreadable(title, why) for item_id, title, why in db.session.execute(rows)}
+        """How it stands now."""
+        return {item.id: _trouble(item) for item in db.session.scalars(select(Item).where(Item.id.in_(subject_ids)))}
 
     def over(self, subject_ids: Collection[int]) -> Mapping[int, CancelReason]:
         """Once it can be read again."""
-        well = select(Item.id).where(Item.id.in_(subject_ids), Item.unreadable_since.is_(None))
+        well = select(Item.id).where(Item.id.in_(subject_ids), Item.failing_since.is_(None))
         return dict.fromkeys(db.session.scalars(well), CancelReason.SUBJECT_RESOLVED)
 
 
-def _text(watch: Watch, title: str, said: Said | None) -> Description:
+def _text(finding: Finding, title: str, said: Said | None) -> Description:
+    """In the words of the wish as it stood then: what was said is not said otherwise because it was changed since."""
     if said is None:
-        return messages.seen(watch.id, title)
-    return messages.cheap(watch.id, title, wish_of(watch), said.price, said.currency, said.read_at)
+        return messages.seen(finding.watch_id, title)
+    wish = Wish(Trigger(finding.trigger), said.target, said.percent, said.baseline)
+    return messages.cheap(finding.watch_id, title, wish, said.price, said.currency, said.read_at)
+
+
+def _trouble(item: Item) -> Description:
+    if item.unreadable_since is not None:
+        return messages.unreadable(item.title, item.unreadable_why, item.read_at is not None)
+    return messages.silent(item.title, item.failing_since) if item.failing_since else messages.well_again(item.title)
 
 
 def _notice(due: Due, saying: Saying) -> Notice:

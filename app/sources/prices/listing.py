@@ -7,17 +7,22 @@ from decimal import Decimal
 
 from sqlalchemy import ColumnElement, Subquery, select, union_all
 
+from app.clock import now
 from app.extensions import db
 from app.outbox.models import Delivery
 from app.reach.addresses import devices, line_links
 from app.sources.prices.audience import CATEGORY, SUBJECT
+from app.sources.prices.looking import SILENT_FOR
 from app.sources.prices.models import Finding, Item, Observation, Said, Watch
 from app.sources.prices.triggers import Wish, wish_of
 
 
 @dataclass(frozen=True, slots=True)
 class WatchLine:
-    """One watch with its item. `price` and `in_stock` are what was read at `read_at`; None: not read yet."""
+    """One watch with its item. `price` and `in_stock` are what was read at `read_at`; None: not read yet.
+
+    `silent_since`: its shop has given no answer for a day or longer.
+    """
 
     id: int
     item_id: int
@@ -29,6 +34,7 @@ class WatchLine:
     read_at: datetime | None
     unreadable_since: datetime | None
     unreadable_why: str | None
+    silent_since: datetime | None
     wish: Wish
     paused_at: datetime | None
     created_at: datetime
@@ -133,6 +139,11 @@ def _lines(which: ColumnElement[bool]) -> list[WatchLine]:
     return [_line(watch, item) for watch, item in db.session.execute(live.order_by(Watch.id.desc()))]
 
 
+def _silent_since(item: Item) -> datetime | None:
+    is_silent = item.failing_since and not item.unreadable_since and now() - item.failing_since >= SILENT_FOR
+    return item.failing_since if is_silent else None
+
+
 def _line(watch: Watch, item: Item) -> WatchLine:
     return WatchLine(
         id=watch.id,
@@ -145,6 +156,7 @@ def _line(watch: Watch, item: Item) -> WatchLine:
         read_at=item.read_at,
         unreadable_since=item.unreadable_since,
         unreadable_why=item.unreadable_why,
+        silent_since=_silent_since(item),
         wish=wish_of(watch),
         paused_at=watch.paused_at,
         created_at=watch.created_at,

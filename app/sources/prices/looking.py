@@ -14,14 +14,17 @@ EVERY = timedelta(minutes=9)
 LONGEST_WAIT = timedelta(hours=6)
 """Between looks at what gives no answer."""
 OBSERVED_ANYWAY = timedelta(days=1)
+SILENT_FOR = timedelta(days=1)
+"""After so long without an answer, people are told of it."""
 LONGEST_TITLE = 300
-_CHANGED = ("title", "currency", "last_price", "in_stock", "read_at", "observed_at", "failures", "unreadable_since",
-            "unreadable_why")  # fmt: skip
+KEPT = ("title", "currency", "last_price", "in_stock", "read_at", "observed_at", "failures", "failing_since",
+        "unreadable_since", "unreadable_why", "reported_at", "next_look_at")  # fmt: skip
+"""The columns that a look may change."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """An item as it stood before the look, as plain values."""
+    """An item as it stood before the look, as plain values; `next_look_at` is the end of the lease of this look."""
 
     id: int
     url: str
@@ -35,8 +38,11 @@ class Known:
     read_at: datetime | None
     observed_at: datetime | None
     failures: int
+    failing_since: datetime | None
     unreadable_since: datetime | None
     unreadable_why: str | None
+    reported_at: datetime | None
+    next_look_at: datetime | None
 
     @property
     def shop_item(self) -> ShopItem:
@@ -64,14 +70,23 @@ class Look:
                 return None
 
     @property
-    def became_unreadable(self) -> bool:
-        """Whether it could be read before."""
-        failed = isinstance(self.reading, FetchFailed) and self.reading.kind is Trouble.UNREADABLE
-        return failed and self.item.unreadable_since is None
+    def is_to_be_reported(self) -> bool:
+        """Whether people are to be told, once, that there is no price to read: because the one look before this did
+        not find it either, or because there was no answer for a day."""
+        item, reading = self.item, self.reading
+        if item.reported_at is not None or not isinstance(reading, FetchFailed) or reading.kind is Trouble.NOT_ASKED:
+            return False
+        if reading.kind is Trouble.UNREADABLE and item.unreadable_since is not None:
+            return True
+        return item.failing_since is not None and self.at - item.failing_since >= SILENT_FOR
+
+    def fits(self, currency: str | None) -> bool:
+        """Whether it is in the currency that the item is known to have by now, if any."""
+        return not isinstance(self.reading, Price) or currency in (None, self.reading.currency)
 
     def values(self) -> dict[str, Any]:
-        """What the item holds from then on: every column that a look may change."""
-        before = {name: getattr(self.item, name) for name in _CHANGED}
+        """What the item holds from then on: all of `KEPT`."""
+        before = {name: getattr(self.item, name) for name in KEPT}
         return before | _changes(self) | ({"observed_at": self.at} if self.observation() else {})
 
     def observation(self) -> dict[str, Any] | None:
@@ -111,14 +126,16 @@ def _changes(look: Look) -> dict[str, Any]:
         case FetchFailed(kind=Trouble.NOT_ASKED):
             return {"next_look_at": at + (reading.after or EVERY)}
         case FetchFailed():
-            waits = min(EVERY * 2 ** min(look.item.failures, 10), LONGEST_WAIT)
-            failed = {"failures": look.item.failures + 1, "next_look_at": at + max(waits, reading.after or waits)}
+            waits = max(EVERY * 2 ** min(look.item.failures, 10), reading.after or EVERY)
+            failed = {"failures": look.item.failures + 1, "failing_since": look.item.failing_since or at,
+                      "next_look_at": at + min(waits, LONGEST_WAIT)}  # fmt: skip
             unreadable = {"unreadable_since": look.item.unreadable_since or at, "unreadable_why": reading.why,
                           "in_stock": False}  # fmt: skip
             return failed | (unreadable if reading.kind is Trouble.UNREADABLE else {})
 
 
 def _read(reading: Price | Unavailable, at: datetime) -> dict[str, Any]:
-    well = {"failures": 0, "unreadable_since": None, "unreadable_why": None}
+    well = {"failures": 0, "failing_since": None, "unreadable_since": None, "unreadable_why": None,
+            "reported_at": None}  # fmt: skip
     named = {"title": reading.title[:LONGEST_TITLE]} if reading.title else {}
     return well | named | {"read_at": reading.read_at, "next_look_at": at + EVERY}

@@ -55,11 +55,27 @@ def seen(watch_id: int, title: str) -> Description:
     return Description(_("Price watch: %(title)s", title=title), "", page_of(watch_id))
 
 
-def unreadable(title: str, why: str | None) -> Description:
-    """An item whose page changed its form."""
+def unreadable(title: str, why: str | None, read_before: bool) -> Description:
+    """An item whose page changed its form, or never had one that can be read."""
     cause = str(WHY[Why(why)]) if why in tuple(Why) else ""
     advice = _("Look at the page. Watching goes on by itself as soon as it can be read again.")
-    return Description(_("“%(title)s” cannot be read any more", title=title), f"{cause} {advice}".strip(), "/watches")
+    says = (_("“%(title)s” cannot be read any more", title=title) if read_before
+            else _("“%(title)s” cannot be read", title=title))  # fmt: skip
+    return Description(says, f"{cause} {advice}".strip(), "/watches")
+
+
+def silent(title: str, since: datetime) -> Description:
+    """An item whose shop gives no answer."""
+    body = _("Since %(time)s. Look whether the page is still there. Watching goes on by itself as soon as it answers.",
+             time=i18n.moment(since, _language()))  # fmt: skip
+    return Description(_("“%(title)s” gives no answer", title=title), body, "/watches")
+
+
+def well_again(title: str) -> Description:
+    """An item that could not be read when it was told of."""
+    return Description(
+        _("“%(title)s” could not be read for a while", title=title), _("It can be read again."), "/watches"
+    )
 
 
 def page_of(watch_id: int) -> str:

@@ -32,14 +32,18 @@ class Trigger(StrEnum):
 class Item(Base):
     """Something that a shop sells. `url` is canonical; the paths are those of a JSON endpoint, else empty.
 
-    What stands here of price and stock is what was last read, at `read_at`; `currency` never changes. `next_look_at` is
-    None while nobody watches it. `failures` counts looks in a row that got no answer; `unreadable_since`: the shop
-    answers, but with something else than this product, `unreadable_why` (`shops.offer.Why`).
+    What stands here of price and stock is what was last read, at `read_at`. `currency` never changes once it is known:
+    whoever names or reads another one watches an item of its own, by `named_currency`, which is empty where none was
+    known at first. `next_look_at` is None while nobody watches it.
+
+    `failures` counts looks in a row that gave no price, the first of them at `failing_since`; `unreadable_since`: the
+    shop answers, but with something else than this product, `unreadable_why` (`shops.offer.Why`). `reported_at`: its
+    watchers were told of that.
     """
 
     __tablename__ = "item"
     __table_args__ = (
-        UniqueConstraint("url", "price_path", "stock_path"),
+        UniqueConstraint("url", "price_path", "stock_path", "named_currency"),
         CheckConstraint("adapter IN ('page', 'json', 'sandbox')", name="adapter"),
         Index("ix_item_next_look", "next_look_at", "id", sqlite_where=_LOOKED_AT, postgresql_where=_LOOKED_AT),
         {"sqlite_autoincrement": True},
@@ -47,11 +51,11 @@ class Item(Base):
 
     id: Mapped[int] = mapped_column(BigInt, primary_key=True)
     url: Mapped[str] = mapped_column(String(2000))
-    host: Mapped[str] = mapped_column(String(255))
     adapter: Mapped[str] = mapped_column(String(10))
     price_path: Mapped[str] = mapped_column(String(200), default="")
     stock_path: Mapped[str] = mapped_column(String(200), default="")
     title: Mapped[str] = mapped_column(String(300))
+    named_currency: Mapped[str] = mapped_column(String(3), default="")
     currency: Mapped[str | None] = mapped_column(String(3))
     last_price: Mapped[Decimal | None] = mapped_column(Amount)
     in_stock: Mapped[bool | None]
@@ -59,8 +63,10 @@ class Item(Base):
     observed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     """When the newest observation was kept."""
     failures: Mapped[int] = mapped_column(default=0)
+    failing_since: Mapped[datetime | None] = mapped_column(UtcDateTime)
     unreadable_since: Mapped[datetime | None] = mapped_column(UtcDateTime)
     unreadable_why: Mapped[str | None] = mapped_column(String(40))
+    reported_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     next_look_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
@@ -94,7 +100,6 @@ class Watch(Base):
     removed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     last_notified_price: Mapped[Decimal | None] = mapped_column(Amount)
     last_notified_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    last_notified_trigger: Mapped[str | None] = mapped_column(String(20))
     false_since: Mapped[datetime | None] = mapped_column(UtcDateTime)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
@@ -117,7 +122,7 @@ class Observation(Base):
 class Finding(Base):
     """What a watch waits for was seen on one local day: at most one a day. The subject of deliveries.
 
-    `price` is what detection read; it is never sent. `told_at`: when the first delivery of it was sent.
+    What detection read stands nowhere: it is never sent. `told_at`: when the first delivery of it was sent.
     """
 
     __tablename__ = "finding"
@@ -127,13 +132,12 @@ class Finding(Base):
     watch_id: Mapped[int] = mapped_column(BigInt, ForeignKey("watch.id"))
     trigger: Mapped[str] = mapped_column(String(20))
     local_day: Mapped[date]
-    price: Mapped[Decimal | None] = mapped_column(Amount)
-    found_at: Mapped[datetime] = mapped_column(UtcDateTime)
     told_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
 
 class Said(Base):
-    """What a delivery that was sent said: the price that was read right before, and when that was."""
+    """What a delivery that was sent said: the price that was read right before, when that was, and the wish that it
+    spoke of, as that stood then."""
 
     __tablename__ = "said"
     __table_args__ = (Index("ix_said_finding", "finding_id", "read_at"),)
@@ -142,4 +146,7 @@ class Said(Base):
     finding_id: Mapped[int] = mapped_column(BigInt, ForeignKey("finding.id"))
     price: Mapped[Decimal] = mapped_column(Amount)
     currency: Mapped[str] = mapped_column(String(3))
+    target: Mapped[Decimal | None] = mapped_column(Amount)
+    percent: Mapped[int | None]
+    baseline: Mapped[Decimal | None] = mapped_column(Amount)
     read_at: Mapped[datetime] = mapped_column(UtcDateTime)

@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from decimal import Decimal
 
 from flask import current_app
 from sqlalchemy import select
@@ -12,6 +10,7 @@ from app.codes import CancelReason, FailureCode
 from app.extensions import db
 from app.kinds import REQUEST_BOUND, Ask, Cancel, Due, FinalVerdict, Hold, TryLater, Verdict
 from app.sources.prices.models import Adapter, Finding, Item, Watch
+from app.sources.prices.saying import Saying
 from app.sources.prices.shops.offer import FetchFailed, Price, Reading, ShopItem, Trouble, Unavailable
 from app.sources.prices.shops.registry import Shops, read, shops, waits_on
 from app.sources.prices.shops.shared import READINGS
@@ -30,27 +29,6 @@ class Waited:
     item: ShopItem
 
 
-@dataclass(frozen=True, slots=True)
-class Reread:
-    """What the shop answered right before sending."""
-
-    waited: Waited
-    reading: Reading
-
-
-@dataclass(frozen=True, slots=True)
-class Saying:
-    """What is being said: the note for `told`."""
-
-    finding_id: int
-    watch_id: int
-    title: str
-    wish: Wish
-    price: Decimal
-    currency: str
-    read_at: datetime
-
-
 def ask_shops(deliveries: Sequence[Due]) -> Mapping[int, Verdict]:
     """What to ask of whose shop about each of these findings; one query."""
     known = shops(current_app.config["SETTINGS"])
@@ -58,14 +36,15 @@ def ask_shops(deliveries: Sequence[Due]) -> Mapping[int, Verdict]:
     return {due.id: _question(known, waited[due.subject_id]) for due in deliveries}
 
 
-def judged(answer: Reread) -> FinalVerdict | Saying:
+def judged(waited: Waited, reading: Reading) -> FinalVerdict | Saying:
     """Why it is not sent, or not now; or what is to be said."""
-    waited, reading = answer.waited, answer.reading
     match reading:
         case FetchFailed():
             return _later(reading)
         case Unavailable():
             return Cancel(CancelReason.OUT_OF_STOCK)
+        case Price() if waited.item.currency not in (None, reading.currency):
+            return TryLater(FailureCode.REFETCH_UNREADABLE)  # it was asked before anybody knew in which
         case Price():
             offer = Offer(reading.amount, in_stock=True)
             if not holds(waited.wish, offer) or not (waited.told or is_news(waited.wish, offer)):
@@ -91,12 +70,12 @@ def _waited(finding_ids: Sequence[int]) -> dict[int, Waited]:
 
 
 def _question(known: Shops, waited: Waited) -> Ask:
-    return Ask(lambda: _reread(known, waited), waits_on(waited.item))
+    return Ask(lambda: _reread(known, waited.item), waits_on(waited.item), waited)
 
 
-def _reread(known: Shops, waited: Waited) -> Reread:
+def _reread(known: Shops, item: ShopItem) -> Reading:
     """Runs in a thread of the engine."""
-    return Reread(waited, READINGS.read(waited.item, lambda: read(known, waited.item, REQUEST_BOUND)))
+    return READINGS.read(item, lambda: read(known, item, REQUEST_BOUND))
 
 
 def _later(failed: FetchFailed) -> FinalVerdict:

@@ -13,13 +13,15 @@ from app.inbox.models import Notification
 from app.kinds import Told
 from app.sources.prices.audience import KIND, SUBJECT
 from app.sources.prices.models import Finding, Said, Watch
-from app.sources.prices.recheck import Saying
+from app.sources.prices.saying import Saying, saying_of
 from app.transaction import Transaction
 
 
 def note_told(tx: Transaction, sent: Sequence[Told]) -> None:
     """Keep what each delivery said. The first of a finding moves `last_notified_*` of its watch and fills the inbox."""
-    said = sorted(((one.delivery.id, one.note) for one in sent), key=lambda one: (one[1].finding_id, one[0]))
+    # In the order of the watches, as detection holds them.
+    noted = [(one.delivery.id, saying_of(one.note)) for one in sent]
+    said = sorted(noted, key=lambda one: (one[1].watch_id, one[0]))
     told = _held(tx, [saying.finding_id for _id, saying in said])
     kept = [_kept(delivery_id, saying) for delivery_id, saying in said if saying.finding_id in told]
     if kept:
@@ -38,7 +40,8 @@ def _held(tx: Transaction, finding_ids: Sequence[int]) -> dict[int, datetime | N
 
 def _kept(delivery_id: int, saying: Saying) -> dict[str, Any]:
     return {"delivery_id": delivery_id, "finding_id": saying.finding_id, "price": saying.price,
-            "currency": saying.currency, "read_at": saying.read_at}  # fmt: skip
+            "currency": saying.currency, "target": saying.wish.target, "percent": saying.wish.percent,
+            "baseline": saying.wish.baseline, "read_at": saying.read_at}  # fmt: skip
 
 
 def _note_first(tx: Transaction, saying: Saying) -> None:
@@ -49,7 +52,6 @@ def _note_first(tx: Transaction, saying: Saying) -> None:
         .values(
             last_notified_price=saying.price,
             last_notified_at=now(),
-            last_notified_trigger=saying.wish.trigger,
             # A look that came after the price was read for this may have seen that it is over already.
             false_since=case((Watch.false_since > saying.read_at, Watch.false_since), else_=null()),
         )

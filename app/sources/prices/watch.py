@@ -1,14 +1,16 @@
 """Watching: what a person does with their watches. Every verb takes the account that acts, and touches no other's."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from flask_babel import gettext as _
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import ColumnElement, delete, func, select, update
 
 from app.accounts.known import hold
 from app.clock import now
 from app.faults import Fault, InvalidInput
+from app.sources.prices.looking import LONGEST_TITLE
 from app.sources.prices.models import Finding, Item, Said, Trigger, Watch
 from app.sources.prices.shops.offer import FetchFailed, Price, Reading, ShopItem, Unavailable
 from app.sources.prices.urls import host_of
@@ -17,7 +19,6 @@ from app.transaction import Transaction
 
 SCAN = "prices"
 MOST_WATCHES = 100
-LONGEST_TITLE = 300
 
 
 class NoSuchWatchError(LookupError):
@@ -39,7 +40,6 @@ def watch(tx: Transaction, account_id: int, item: ShopItem, reading: Reading, wi
     the account has too many, NoSuchAccountError.
     """
     hold(tx, account_id)
-    _demand_room(tx, account_id)
     item_id = _item(tx, item, reading)
     price = reading.amount if isinstance(reading, Price) else None
     live = (Watch.account_id == account_id, Watch.item_id == item_id, Watch.trigger == wished.trigger,
@@ -49,8 +49,10 @@ def watch(tx: Transaction, account_id: int, item: ShopItem, reading: Reading, wi
     if present is not None:
         tx.session.execute(update(Watch).where(Watch.id == present).values(**wish, paused_at=None))
         return Watched(present, again=True)
+    _demand_room(tx, account_id)
     # What is out of stock when the wait for it begins has been away: its return is news.
-    away = now() if wished.trigger is Trigger.BACK_IN_STOCK and price is None else None
+    is_away = wished.trigger is Trigger.BACK_IN_STOCK and isinstance(reading, Unavailable)
+    away = now() if is_away else None
     made = Watch(account_id=account_id, item_id=item_id, trigger=wished.trigger, **wish, false_since=away,
                  created_at=now())  # fmt: skip
     tx.session.add(made)
@@ -72,11 +74,14 @@ def pause(tx: Transaction, account_id: int, watch_id: int) -> bool:
 
 def resume(tx: Transaction, account_id: int, watch_id: int) -> bool:
     """Look again, at once. False if it was not paused. Raises NoSuchWatchError."""
+    item_id = _item_of(tx, account_id, watch_id)
+    # Detection holds items before watches.
+    tx.session.execute(select(Item.id).where(Item.id == item_id).with_for_update(key_share=True))
     found = _held(tx, account_id, watch_id)
     if found.paused_at is None:
         return False
     found.paused_at = None
-    _look(tx, found.item_id)
+    _look(tx, item_id)
     return True
 
 
@@ -87,7 +92,7 @@ def remove(tx: Transaction, account_id: int, watch_id: int) -> None:
 
 def look_now(tx: Transaction, account_id: int, watch_id: int) -> None:
     """Let the scan look at its item at once, as far as the pace of its shop allows. Raises NoSuchWatchError."""
-    _look(tx, _held(tx, account_id, watch_id).item_id)
+    _look(tx, _item_of(tx, account_id, watch_id))
 
 
 def forget(tx: Transaction, account_id: int) -> None:
@@ -111,26 +116,40 @@ def _demand_room(tx: Transaction, account_id: int) -> None:
 
 def _item(tx: Transaction, item: ShopItem, reading: Reading) -> int:
     """The item's id; made if it is new, with what was read of it. The scan looks at it soon."""
-    new = tx.insert(Item).values(
-        url=item.url, host=host_of(item.url), adapter=item.adapter, price_path=item.price_path,
-        stock_path=item.stock_path, title=_title(item, reading), failures=0, created_at=now(), **_read(item, reading),
-    )  # fmt: skip
-    key = {"url": item.url, "price_path": item.price_path, "stock_path": item.stock_path}
-    tx.session.execute(new.on_conflict_do_nothing(index_elements=list(key)))
-    item_id: int = tx.session.execute(select(Item.id).filter_by(**key)).scalar_one()
+    currency = reading.currency if isinstance(reading, Price) else item.currency
+    address = {"url": item.url, "price_path": item.price_path, "stock_path": item.stock_path}
+    item_id = _known(tx, address, currency)
+    if item_id is None:
+        key = address | {"named_currency": currency or ""}
+        new = tx.insert(Item).values(**key, adapter=item.adapter, title=_title(item, reading), currency=currency,
+                                     failures=0, created_at=now(), **_read(reading))  # fmt: skip
+        tx.session.execute(new.on_conflict_do_nothing(index_elements=list(key)))
+        item_id = tx.session.execute(select(Item.id).filter_by(**key)).scalar_one()
     _look(tx, item_id)
     return item_id
 
 
-def _read(item: ShopItem, reading: Reading) -> dict[str, Any]:
+def _known(tx: Transaction, address: Mapping[str, str], currency: str | None) -> int | None:
+    """The item that is sold there in this currency. One of which nobody knew the currency has this one from now on;
+    and whoever does not know it watches whatever is there."""
+    known = select(Item).filter_by(**address).order_by(Item.currency.is_(None), Item.id).limit(1)
+    if currency is not None:
+        known = known.where((Item.currency == currency) | Item.currency.is_(None))
+    found = tx.session.scalar(known.with_for_update(key_share=True))
+    if found is None:
+        return None
+    found.currency = found.currency or currency
+    return found.id
+
+
+def _read(reading: Reading) -> dict[str, Any]:
     match reading:
         case Price():
-            return {"currency": reading.currency, "last_price": reading.amount, "in_stock": True,
-                    "read_at": reading.read_at}  # fmt: skip
+            return {"last_price": reading.amount, "in_stock": True, "read_at": reading.read_at}
         case Unavailable():
-            return {"currency": item.currency, "in_stock": False, "read_at": reading.read_at}
+            return {"in_stock": False, "read_at": reading.read_at}
         case FetchFailed():
-            return {"currency": item.currency}
+            return {}
 
 
 def _look(tx: Transaction, item_id: int) -> None:
@@ -143,9 +162,19 @@ def _title(item: ShopItem, reading: Reading) -> str:
     return (said or host_of(item.url))[:LONGEST_TITLE]
 
 
-def _held(tx: Transaction, account_id: int, watch_id: int) -> Watch:
-    live = (Watch.id == watch_id, Watch.account_id == account_id, Watch.removed_at.is_(None))
-    found = tx.session.scalar(select(Watch).where(*live).with_for_update())
+def _item_of(tx: Transaction, account_id: int, watch_id: int) -> int:
+    found = tx.session.scalar(select(Watch.item_id).where(*_live(account_id, watch_id)))
     if found is None:
         raise NoSuchWatchError(watch_id)
     return found
+
+
+def _held(tx: Transaction, account_id: int, watch_id: int) -> Watch:
+    found = tx.session.scalar(select(Watch).where(*_live(account_id, watch_id)).with_for_update())
+    if found is None:
+        raise NoSuchWatchError(watch_id)
+    return found
+
+
+def _live(account_id: int, watch_id: int) -> tuple[ColumnElement[bool], ...]:
+    return Watch.id == watch_id, Watch.account_id == account_id, Watch.removed_at.is_(None)

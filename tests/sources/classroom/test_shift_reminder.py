@@ -105,7 +105,7 @@ def _queries(act: Callable[[], object]) -> int:
 
 def test_it_asks_nobody_outside(app: Flask) -> None:
     with pytest.raises(NotImplementedError):
-        KINDS["shift_reminder"].judge(_due(1, 1), None)
+        KINDS["shift_reminder"].judge(_due(1, 1), None, None)
 
 
 def test_what_was_told_is_kept_once(app: Flask) -> None:

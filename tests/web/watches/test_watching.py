@@ -132,6 +132,7 @@ def test_only_who_may_see_deliveries_gets_links_to_them(
     ("standing", "words"),
     [
         ({"unreadable_since": now(), "unreadable_why": "no_product"}, "Cannot be read"),
+        ({"failing_since": now() - timedelta(days=2), "failures": 9}, "Gives no answer"),
         ({"in_stock": False}, "Out of stock"),
         ({"read_at": None, "last_price": None, "in_stock": None}, "Not read yet"),
     ],
@@ -154,6 +155,15 @@ def test_why_a_page_cannot_be_read_stands_on_its_page(pages_app: Flask, member: 
     page = text_of(member.get(f"/watches/{made}"))
     assert "The page does not say in schema.org's words what it sells and for how much." in page
     assert "Watching goes on by itself" in page
+
+
+def test_since_when_a_shop_gives_no_answer_stands_on_its_page(
+    pages_app: Flask, member: Visitor, shop: FakeShop
+) -> None:
+    made = watched(pages_app, member, shop)
+    with pages_app.app_context():
+        change(Item, item_now().id, failing_since=now() - timedelta(days=2), failures=9)
+    assert "The shop has given no answer since" in text_of(member.get(f"/watches/{made}"))
 
 
 def test_what_was_told_last_is_said(pages_app: Flask, member: Visitor, shop: FakeShop) -> None:

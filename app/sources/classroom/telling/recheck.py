@@ -1,6 +1,8 @@
 """Whether a message about a shift still holds, asked right before it is sent; and what is written down once it was."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
 
 from app.clock import now
 from app.codes import CancelReason
@@ -55,7 +57,8 @@ def _reminder(due: Due, shift: Standing | None, believed: Beliefs, made: Made | 
     plan, belief = shift.plan_for(account_id), believed.get((shift.id, account_id))
     if plan is None or made is None or not still_owed(Owed.REMINDER, made, plan, belief):
         return Cancel(CancelReason.SHIFT_CHANGED)
-    return Send(reminder(Facts(shift.tutor, shift.classroom, shift.starts_at, shift.ends_at), due.language), plan)
+    facts = Facts(shift.tutor, shift.classroom, shift.starts_at, shift.ends_at)
+    return Send(reminder(facts, due.language), _noted(plan))
 
 
 def _correction(
@@ -74,7 +77,7 @@ def _correction(
         return Cancel(CancelReason.SHIFT_CHANGED)
     old = belief.wrong(plan)[0]
     before, after = (_facts(one, people[account_id], places) for one in (old, plan))
-    return Send(correction(before, after, due.language), plan or old)
+    return Send(correction(before, after, due.language), _noted(plan or old))
 
 
 def _facts(plan: Plan | None, tutor: str, places: Mapping[int, str]) -> Facts | None:
@@ -87,15 +90,21 @@ def _classrooms(shifts: Mapping[int, Standing], believed: Beliefs) -> set[int]:
     return old | {shift.classroom_id for shift in shifts.values()}
 
 
-def _told(due: Due, said: Plan) -> dict[str, object]:
+def _noted(plan: Plan | None) -> list[object] | None:
+    """What is said, in the words of JSON: for `_told`."""
+    return [plan.classroom_id, plan.starts_at.isoformat(), plan.ends_at.isoformat()] if plan else None
+
+
+def _told(due: Due, noted: Sequence[Any]) -> dict[str, object]:
     # The version that it was made for, whatever the shift's version is by now: of both the plan is the same.
+    classroom_id, starts_at, ends_at = noted
     return {
         "shift_id": due.subject_id,
         "account_id": due.account_id,
         "kind": due.kind,
         "version": due.subject_version,
-        "classroom_id": said.classroom_id,
-        "starts_at": said.starts_at,
-        "ends_at": said.ends_at,
+        "classroom_id": classroom_id,
+        "starts_at": datetime.fromisoformat(starts_at),
+        "ends_at": datetime.fromisoformat(ends_at),
         "at": now(),
     }
