@@ -118,7 +118,7 @@ class Flight:
 
     @property
     def full_gates(self) -> list[str]:
-        """The gates behind which no further request may be made now."""
+        """The gates behind which no further request may be made now, and what stands for hosts that are asked."""
         return [gate for gate, number in self._behind.items() if number >= TO_ONE_HOST]
 
     def room_for(self, waiting: Sequence[W]) -> list[W]:

@@ -115,7 +115,7 @@ def _watched(tx: Transaction, item_ids: Collection[int]) -> set[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class Compared:
     """A watch that is compared."""
 
     id: int
@@ -147,12 +147,12 @@ def _compare(tx: Transaction, looks: Sequence[Look], after: int) -> Kept:
     return Kept(find(tx, news), waiting[-1].id if more else None)
 
 
-def _waiting(tx: Transaction, item_ids: Collection[int], after: int) -> list[Waiting]:
+def _waiting(tx: Transaction, item_ids: Collection[int], after: int) -> list[Compared]:
     columns = (Watch.id, Watch.account_id, Watch.item_id, Watch.trigger, Watch.target, Watch.percent, Watch.baseline,
                Watch.last_notified_price, Watch.last_notified_at, Watch.false_since)  # fmt: skip
     rows = select(*columns).where(Watch.item_id.in_(item_ids), Watch.id > after, *LIVE).order_by(Watch.id)
     found: Sequence[Sequence[Any]] = tx.execute(rows.limit(ROWS_PER_TRANSACTION)).all()
-    return [Waiting(row[0], row[1], row[2], Wish(Trigger(row[3]), *row[4:])) for row in found]
+    return [Compared(row[0], row[1], row[2], Wish(Trigger(row[3]), *row[4:])) for row in found]
 
 
 def _hold_accounts(tx: Transaction, account_ids: Collection[int]) -> None:

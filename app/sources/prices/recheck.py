@@ -18,7 +18,7 @@ from app.sources.prices.triggers import Offer, Wish, holds, is_news, wish_of
 
 
 @dataclass(frozen=True, slots=True)
-class Waited:
+class Found:
     """A finding with all that is needed to judge it. `told`: another delivery of it was sent already."""
 
     finding_id: int
@@ -32,45 +32,45 @@ class Waited:
 def ask_shops(deliveries: Sequence[Due]) -> Mapping[int, Verdict]:
     """What to ask of whose shop about each of these findings; one query."""
     known = shops(current_app.config["SETTINGS"])
-    waited = _waited([due.subject_id for due in deliveries])
-    return {due.id: _question(known, waited[due.subject_id]) for due in deliveries}
+    found = _found([due.subject_id for due in deliveries])
+    return {due.id: _question(known, found[due.subject_id]) for due in deliveries}
 
 
-def judged(waited: Waited, reading: Reading) -> FinalVerdict | Saying:
+def judged(found: Found, reading: Reading) -> FinalVerdict | Saying:
     """Why it is not sent, or not now; or what is to be said."""
     match reading:
         case FetchFailed():
             return _later(reading)
         case Unavailable():
             return Cancel(CancelReason.OUT_OF_STOCK)
-        case Price() if waited.item.currency not in (None, reading.currency):
+        case Price() if found.item.currency not in (None, reading.currency):
             return TryLater(FailureCode.REFETCH_UNREADABLE)  # it was asked before anybody knew in which
         case Price():
             offer = Offer(reading.amount, in_stock=True)
-            if not holds(waited.wish, offer) or not (waited.told or is_news(waited.wish, offer)):
+            if not holds(found.wish, offer) or not (found.told or is_news(found.wish, offer)):
                 return Cancel(CancelReason.CONDITION_LOST)
-            return Saying(waited.finding_id, waited.watch_id, reading.title or waited.title, waited.wish,
+            return Saying(found.finding_id, found.watch_id, reading.title or found.title, found.wish,
                           reading.amount, reading.currency, reading.read_at)  # fmt: skip
 
 
-def _waited(finding_ids: Sequence[int]) -> dict[int, Waited]:
-    found = (
+def _found(finding_ids: Sequence[int]) -> dict[int, Found]:
+    rows = (
         select(Finding, Watch, Item)
         .join(Watch, Watch.id == Finding.watch_id)
         .join(Item, Item.id == Watch.item_id)
         .where(Finding.id.in_(finding_ids))
     )
     return {
-        finding.id: Waited(
+        finding.id: Found(
             finding.id, watch.id, item.title, wish_of(watch), finding.told_at is not None,
             ShopItem(item.url, Adapter(item.adapter), item.price_path, item.stock_path, item.currency),
         )
-        for finding, watch, item in db.session.execute(found)
+        for finding, watch, item in db.session.execute(rows)
     }  # fmt: skip
 
 
-def _question(known: Shops, waited: Waited) -> Ask:
-    return Ask(lambda: _reread(known, waited.item), waits_on(waited.item), waited)
+def _question(known: Shops, found: Found) -> Ask:
+    return Ask(lambda: _reread(known, found.item), waits_on(found.item), found)
 
 
 def _reread(known: Shops, item: ShopItem) -> Reading:
