@@ -1,6 +1,7 @@
 """Storing looks while people act: whoever wants a look gets it, and nobody waits for anybody for ever."""
 
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 
@@ -132,17 +133,19 @@ def test_a_look_that_failed_forgets_no_currency(app: Flask) -> None:
     assert item_now().currency == "JPY"
 
 
-def test_no_more_readings_are_kept_than_are_shown(app: Flask) -> None:
+def test_no_more_readings_are_kept_than_are_shown_and_what_a_day_adds(app: Flask) -> None:
     watched(make_account())
-    begun = now()
-    known = taken()
+    begun, known = now(), taken()
+    kept = []
     for number in range(observations.MOST_KEPT + 3):
-        price = Price(Decimal(1000 + number), "JPY", "kettle")
+        at = begun + timedelta(days=number)
         with writing() as tx:
-            observations.observe(tx, [Look(known, price, begun + timedelta(minutes=number))])
-    kept = db.session.scalars(select(Observation.price).order_by(Observation.at)).all()
-    assert len(kept) == observations.MOST_KEPT
-    assert (kept[0], kept[-1]) == (Decimal(1003), Decimal(1000 + observations.MOST_KEPT + 2))
+            observations.observe(tx, [Look(known, Price(Decimal(1000 + number), "JPY", "kettle"), at)])
+        known = replace(known, observed_at=at)
+        kept.append(number_of(Observation))
+    assert kept[-4:] == [observations.MOST_KEPT] * 4
+    newest = select(Observation.price).order_by(Observation.at.desc()).limit(1)
+    assert db.session.scalar(newest) == Decimal(1000 + observations.MOST_KEPT + 2)
 
 
 def test_more_watchers_than_one_transaction_may_write_are_told_that_it_cannot_be_read(
