@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from app.bounds import Reach
 from app.sources.prices.shops.fetching import Document, get
-from app.sources.prices.shops.markup import described
+from app.sources.prices.shops.markup import decoded, described, is_too_much
 from app.sources.prices.shops.offer import Price, Reading, ShopItem, Unavailable, Why, unreadable
 from app.sources.prices.shops.product import on_offer
 from app.sources.prices.shops.stated import Unclear, in_stock, stated_price
@@ -27,8 +27,11 @@ class PageShop:
 
 def read_page(page: Document, currency: str | None) -> Reading:
     """What a page says. `currency`: in which this product was sold before."""
+    written = decoded(page.body, page.headers.get("Content-Type", ""))
+    if is_too_much(written):
+        return unreadable(Why.TOO_LARGE)
     try:
-        return _one_reading(described(page.body, page.headers.get("Content-Type", "")), currency)
+        return _one_reading(described(written), currency)
     except Unclear as unclear:
         return unreadable(unclear.why)
 
