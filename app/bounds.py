@@ -43,25 +43,33 @@ class Reach(Enum):
         found = ip_address(address)
         if self is Reach.PUBLIC_OR_LOOPBACK and found.is_loopback:
             return True
-        return all(_is_public(one) for one in (found, *_inside(found)))
+        return _is_public(_meant(found))
 
 
 _NAT64 = IPv6Network("64:ff9b::/96")
-_NOT_PUBLIC = (IPv4Network("192.0.0.0/24"), IPv6Network("64:ff9b:1::/48"))
-"""Networks that `is_global` lets through in some versions of Python."""
+_UNICAST = IPv6Network("2000::/3")
+"""All of IPv6 that was ever given out (RFC 4291). Whatever else is in use means this machine, its network, or an IPv4
+address by some gateway."""
+_NOT_PUBLIC = (
+    IPv4Network("192.0.0.0/24"), IPv4Network("192.88.99.0/24"), IPv6Network("2002::/16"), IPv6Network("3fff::/20"),
+)  # fmt: skip
+"""Networks that `is_global` lets through in some versions of Python: of protocols, 6to4 (no more in use), examples."""
+
+
+def _meant(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
+    """The IPv4 address that an IPv6 address stands for: this machine or a gateway would turn it into that."""
+    if isinstance(address, IPv4Address):
+        return address
+    return IPv4Address(int(address) & 0xFFFFFFFF) if address in _NAT64 else address.ipv4_mapped or address
 
 
 def _is_public(address: IPv4Address | IPv6Address) -> bool:
-    return address.is_global and not address.is_multicast and not any(address in network for network in _NOT_PUBLIC)
-
-
-def _inside(address: IPv4Address | IPv6Address) -> Iterator[IPv4Address]:
-    """The IPv4 addresses that an IPv6 address stands for: a gateway would turn it into them."""
-    if isinstance(address, IPv6Address):
-        carried = (address.ipv4_mapped, address.sixtofour, *(address.teredo or ()))
-        yield from (one for one in carried if one is not None)
-        if address in _NAT64:
-            yield IPv4Address(int(address) & 0xFFFFFFFF)
+    return (
+        address.is_global
+        and not address.is_multicast
+        and (isinstance(address, IPv4Address) or address in _UNICAST)
+        and not any(address in network for network in _NOT_PUBLIC)
+    )
 
 
 class Call:

@@ -1,4 +1,5 @@
-"""The only outgoing HTTP: pooled, bounded in time and size, no proxies, netrc, cookies, redirects or second tries.
+"""The only outgoing HTTP: pooled, bounded in time and size, no proxies, netrc, cookies or second tries, and redirects
+only where a caller lets them pass, one by one.
 
 A URL that came from a person is given with a `reach`: its name is resolved once, addresses out of reach are dropped,
 and the connection goes to one that was looked at, under the name's own TLS and Host.

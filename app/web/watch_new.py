@@ -12,7 +12,7 @@ from app.sources.prices.listing import is_reached
 from app.sources.prices.models import Trigger
 from app.sources.prices.preview import Endpoint, Preview, preview
 from app.sources.prices.shops.offer import Price, Unavailable
-from app.sources.prices.urls import host_of
+from app.sources.prices.shops.pace import host_of
 from app.sources.prices.watch import watch
 from app.sources.prices.wishes import LEAST, MOST, read_wish
 from app.transaction import writing
@@ -60,7 +60,7 @@ def add() -> Answer:
     except InvalidInput as error:
         return _form(typed_in(request.form, ADDRESS_FIELDS), error.faults), 422
     try:
-        wished = read_wish(wish["trigger"], wish["target"], wish["percent"], found.reading, _currency(found))
+        wished = read_wish(wish["trigger"], wish["target"], wish["percent"], found.reading, found.currency)
         with writing() as tx:
             made = watch(tx, current_user.id, found.item, found.reading, wished)
     except InvalidInput as error:
@@ -74,16 +74,12 @@ def _endpoint(typed: Mapping[str, str]) -> Endpoint | None:
     return Endpoint(*endpoint) if any(endpoint) else None
 
 
-def _currency(found: Preview) -> str | None:
-    return found.reading.currency if isinstance(found.reading, Price) else found.item.currency
-
-
 def _first_wish(found: Preview) -> dict[str, str]:
     """What is most likely waited for."""
     if isinstance(found.reading, Unavailable):
         likely = Trigger.BACK_IN_STOCK
     else:
-        likely = Trigger.PERCENT_DROP if _currency(found) is None else Trigger.BELOW_TARGET
+        likely = Trigger.PERCENT_DROP if found.currency is None else Trigger.BELOW_TARGET
     return {"trigger": likely, "target": "", "percent": PERCENT}
 
 
@@ -101,7 +97,7 @@ def _found(found: Preview, wish: Mapping[str, str], faults: Collection[Fault] = 
         host=host_of(item.url),
         title=getattr(reading, "title", "") or host_of(item.url),
         price=amount(reading.amount, reading.currency) if isinstance(reading, Price) else None,
-        currency=_currency(found),
+        currency=found.currency,
         silence=found.silence,
         seen=previewed.write(found),
         typed=wish,

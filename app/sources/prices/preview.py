@@ -12,7 +12,7 @@ from app.faults import Fault, InvalidInput
 from app.sources.prices.messages import WHY
 from app.sources.prices.models import Adapter
 from app.sources.prices.money import is_known
-from app.sources.prices.shops.offer import FetchFailed, Reading, ShopItem, Trouble, Unavailable, Why
+from app.sources.prices.shops.offer import FetchFailed, Gone, Price, Reading, ShopItem, Trouble, Why
 from app.sources.prices.shops.registry import adapter_of, read, shops
 from app.sources.prices.urls import canonical
 
@@ -44,6 +44,11 @@ class Preview:
     reading: Reading
     silence: Silence | None = None
 
+    @property
+    def currency(self) -> str | None:
+        """In which it is sold, if that is known."""
+        return self.reading.currency if isinstance(self.reading, Price) else self.item.currency
+
 
 def preview(written: str, endpoint: Endpoint | None = None) -> Preview:
     """Read the page, or the JSON endpoint, at an address that a person pasted. Outside any transaction: one that was
@@ -59,7 +64,7 @@ def preview(written: str, endpoint: Endpoint | None = None) -> Preview:
     match reading:
         case FetchFailed(kind=Trouble.UNREADABLE, why=why):
             raise InvalidInput(Fault("url", str(WHY[why or Why.NO_PRODUCT])))
-        case Unavailable(title=""):
+        case Gone():
             raise InvalidInput(Fault("url", _("The shop says that there is no such page.")))
         case FetchFailed(kind=Trouble.UNREACHABLE):
             return Preview(item, reading, Silence.SLOW)

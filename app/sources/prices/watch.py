@@ -12,7 +12,7 @@ from app.clock import now
 from app.faults import Fault, InvalidInput
 from app.sources.prices.models import Finding, Item, Said, Trigger, Watch
 from app.sources.prices.shops.offer import FetchFailed, Price, Reading, ShopItem, Unavailable
-from app.sources.prices.urls import host_of
+from app.sources.prices.shops.pace import host_of
 from app.sources.prices.wishes import Wished
 from app.transaction import Transaction
 

@@ -10,10 +10,9 @@ from app import http
 from app.bounds import Reach
 from app.clock import monotonic, now
 from app.retry_after import retry_after
-from app.sources.prices.shops.offer import FetchFailed, Trouble, Unavailable, Why, unreadable
-from app.sources.prices.shops.pace import PACE, REST
+from app.sources.prices.shops.offer import FetchFailed, Gone, Trouble, Why, unreadable
+from app.sources.prices.shops.pace import PACE, REST, host_of
 from app.sources.prices.shops.robots import ROBOTS, USER_AGENT
-from app.sources.prices.urls import host_of
 
 LARGEST = 2 * 1024 * 1024
 """Bytes of a page, before and after it is unpacked."""
@@ -29,7 +28,7 @@ class Document:
     headers: Mapping[str, str]
 
 
-def get(url: str, accept: str, bound: timedelta, reach: Reach) -> Document | Unavailable | FetchFailed:
+def get(url: str, accept: str, bound: timedelta, reach: Reach) -> Document | Gone | FetchFailed:
     """One document by the rules of the web: robots.txt, a pace, and rest for a host that has trouble."""
     host, until = host_of(url), monotonic() + bound.total_seconds()
     if (again := PACE.wait_turn(host)) is not None:
@@ -46,7 +45,7 @@ def get(url: str, accept: str, bound: timedelta, reach: Reach) -> Document | Una
         return _silence(host, silence)
 
 
-def get_at_once(url: str, accept: str, bound: timedelta, reach: Reach) -> Document | Unavailable | FetchFailed:
+def get_at_once(url: str, accept: str, bound: timedelta, reach: Reach) -> Document | Gone | FetchFailed:
     """The same without pace, rest and robots.txt: from a shop of our own."""
     try:
         return _meaning(None, _ask(url, accept, bound, reach, lambda _url: True))
@@ -59,12 +58,12 @@ def _ask(url: str, accept: str, bound: timedelta, reach: Reach, may_follow: Call
     return http.get(url, headers, bound, reach, LARGEST, may_follow)
 
 
-def _meaning(host: str | None, answer: http.Response) -> Document | Unavailable | FetchFailed:
+def _meaning(host: str | None, answer: http.Response) -> Document | Gone | FetchFailed:
     wish = retry_after(answer.headers)
     if answer.status == HTTPStatus.OK:
         return _document(answer)
     if answer.status in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
-        return Unavailable("")
+        return Gone()
     if answer.status == HTTPStatus.TOO_MANY_REQUESTS or answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         _rest(host, wish)
         limited = answer.status == HTTPStatus.TOO_MANY_REQUESTS

@@ -22,7 +22,7 @@ class ShopItem:
 
 
 class Why(StrEnum):
-    """Why a shop's answer says no price. Kept with the item, and said in words by `messages.why`."""
+    """Why a shop's answer says no price. Kept with the item, and said in words by `messages.WHY`."""
 
     NO_PRODUCT = "no_product"
     SEVERAL_PRICES = "several_prices"
@@ -58,10 +58,17 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Unavailable:
-    """The shop has it no more, or not now. `title` is empty where it does not even know it."""
+    """It cannot be bought now. `title` is empty where the shop names none."""
 
     title: str
     read_at: datetime = field(default_factory=now)
+
+
+@dataclass(frozen=True, slots=True)
+class Gone(Unavailable):
+    """The shop has no such page: not any more, or not yet again."""
+
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ that of a thousand who come for one host each comes back in turn, and meanwhile 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from threading import Lock
+from urllib.parse import urlsplit
 
 from app.clock import now, pause
 
@@ -26,6 +27,11 @@ class _Turns:
 
     free_at: datetime
     told_until: datetime
+
+
+def host_of(url: str) -> str:
+    """The host by which a pace is kept, with its port if it is an unusual one."""
+    return urlsplit(url).netloc[:255]
 
 
 class Pace:

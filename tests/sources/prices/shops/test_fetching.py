@@ -8,7 +8,7 @@ import pytest
 
 from app.bounds import Reach
 from app.sources.prices.shops.fetching import LARGEST, Document, get
-from app.sources.prices.shops.offer import FetchFailed, Trouble, Unavailable, Why
+from app.sources.prices.shops.offer import FetchFailed, Gone, Trouble, Why
 from tests.fakes.line_answers import CUT, DRIP_BODY, TIMEOUT, Answer, reply
 from tests.fakes.shop import FakeShop, page
 from tests.fixtures.background import later
@@ -23,7 +23,7 @@ def shop() -> Iterator[FakeShop]:
         yield fake
 
 
-def ask(url: str, reach: Reach = Reach.PUBLIC_OR_LOOPBACK) -> Document | Unavailable | FetchFailed:
+def ask(url: str, reach: Reach = Reach.PUBLIC_OR_LOOPBACK) -> Document | Gone | FetchFailed:
     return get(url, "text/html", BOUND, reach)
 
 
@@ -65,7 +65,7 @@ def test_a_page_comes_packed_or_not_and_one_that_is_gone_is_gone(shop: FakeShop)
         found = ask(url)
         assert isinstance(found, Document)
         assert found.body == body
-    assert isinstance(ask(f"{shop.url}/gone"), Unavailable)
+    assert isinstance(ask(f"{shop.url}/gone"), Gone)
 
 
 def test_this_machine_is_not_contacted_where_only_the_internet_is_open(shop: FakeShop) -> None:
