@@ -9,17 +9,16 @@ from urllib.parse import urlsplit
 from flask_babel import gettext as _
 
 from app.clock import now
-from app.codes import CANCELLATIONS, FAILURES, CancelReason, FailureCode
 from app.i18n import language, moment
 from app.names import called
-from app.outbox.state import State
+from app.outbox.state import WAITING, State
 from app.sources.prices.listing import Seen, Told, WatchLine, histories_of
 from app.sources.prices.messages import WHY, money
 from app.sources.prices.models import Trigger
 from app.sources.prices.shops.offer import Why
-from app.sources.prices.triggers import Wish
+from app.sources.prices.triggers import Offer, Wish, holds
 from app.web.price_plot import Plot, plot
-from app.web.watch_words import Standing
+from app.web.watch_words import FAILED, FAILED_SOMEHOW, NOT_SENT, NOT_SENT_SOMEHOW, Standing
 
 STEPS_IN_LIST = 30
 """Readings behind the small picture of a list."""
@@ -141,7 +140,9 @@ def _standing(line: WatchLine) -> Standing:
     if not line.in_stock:
         return Standing.OUT_OF_STOCK
     is_told = line.wish.told_at is not None and line.wish.false_since is None
-    return Standing.TOLD if is_told else Standing.WAITING
+    # What is wished may have changed since the last look.
+    still = holds(line.wish, Offer(line.price, in_stock=True))
+    return Standing.TOLD if is_told and still else Standing.WAITING
 
 
 def _told(wish: Wish, currency: str | None) -> str:
@@ -172,6 +173,13 @@ def _told_says(one: Told) -> str:
             return ""
         said = amount(one.price, one.currency)
         return str(_("It said %(price)s, as of %(time)s.", price=said, time=moment(one.read_at, language())))
-    if one.reason in tuple(CancelReason):
-        return str(CANCELLATIONS[CancelReason(one.reason)].cause)
-    return str(FAILURES[FailureCode(one.reason)].cause) if one.reason in tuple(FailureCode) else ""
+    if one.state == State.CANCELED:
+        return str(NOT_SENT.get(one.reason, NOT_SENT_SOMEHOW))
+    cause = str(FAILED.get(one.reason, FAILED_SOMEHOW)) if one.reason else ""
+    return f"{cause} {_goes_on(one)}".strip()
+
+
+def _goes_on(one: Told) -> str:
+    if one.state not in WAITING or one.next_attempt_at is None or one.next_attempt_at <= now():
+        return ""
+    return str(_("It goes on at %(time)s.", time=moment(one.next_attempt_at, language())))

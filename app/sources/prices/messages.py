@@ -24,6 +24,7 @@ WHY: dict[Why, LazyString] = {
     Why.TOO_LARGE: _l("The page is larger than 2 MB."),
     Why.NOT_ALLOWED: _l("The shop does not allow robots to read this page (robots.txt)."),
     Why.INSIDE: _l("The address leads into a private network, where nothing is read."),
+    Why.NO_SUCH_HOST: _l("There is no shop of this name. Look for a slip in the address."),
     Why.LEADS_AWAY: _l("The page only leads on to other addresses, which could not be followed."),
     Why.REFUSED: _l("The shop does not show this page to Todoke."),
 }

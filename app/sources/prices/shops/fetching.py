@@ -113,6 +113,8 @@ def _silence(host: str | None, silence: http.NoAnswer) -> FetchFailed:
         return unreadable(Why.INSIDE)
     if isinstance(silence, http.RedirectRefused):
         return unreadable(Why.LEADS_AWAY)
+    if isinstance(silence, http.NoSuchName):
+        return FetchFailed(Trouble.UNREACHABLE, why=Why.NO_SUCH_HOST)
     _rest(host, None)
     return FetchFailed(Trouble.UNREACHABLE)
 
