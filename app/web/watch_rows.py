@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from urllib.parse import urlsplit
 
 from flask_babel import gettext as _
 
@@ -13,10 +12,10 @@ from app.i18n import language, moment
 from app.names import called
 from app.outbox.state import WAITING, State
 from app.sources.prices.listing import Seen, Told, WatchLine, histories_of
-from app.sources.prices.messages import WHY, money
+from app.sources.prices.messages import money, why
 from app.sources.prices.models import Trigger
-from app.sources.prices.shops.offer import Why
 from app.sources.prices.triggers import Offer, Wish, holds
+from app.sources.prices.urls import host_of
 from app.web.price_plot import Plot, plot
 from app.web.watch_words import FAILED, FAILED_SOMEHOW, NOT_SENT, NOT_SENT_SOMEHOW, Standing
 
@@ -77,12 +76,12 @@ def row(line: WatchLine, seen: Sequence[Seen]) -> WatchRow:
         id=line.id,
         title=line.title,
         url=line.url,
-        host=urlsplit(line.url).netloc,
+        host=host_of(line.url),
         price=None if line.price is None else amount(line.price, line.currency),
         read_at=line.read_at,
         waits_for=waits_for(line.wish, line.currency),
         standing=_standing(line),
-        why=_why(line.unreadable_why),
+        why=why(line.unreadable_why),
         told=_told(line.wish, line.currency),
         paused=line.paused_at is not None,
         created_at=line.created_at,
@@ -160,11 +159,7 @@ def _plot_says(drawn: Plot, currency: str | None) -> str:
 def _seen_says(one: Seen, currency: str | None) -> str:
     if one.price is not None:
         return amount(one.price, currency)
-    return _why(one.why) or str(_("Out of stock"))
-
-
-def _why(code: str | None) -> str:
-    return str(WHY[Why(code)]) if code in tuple(Why) else ""
+    return why(one.why) or str(_("Out of stock"))
 
 
 def _told_says(one: Told) -> str:

@@ -30,6 +30,11 @@ WHY: dict[Why, LazyString] = {
 }
 
 
+def why(code: str | None) -> str:
+    """Why something cannot be read, in a sentence; empty for None, and for what another version kept."""
+    return str(WHY[Why(code)]) if code in tuple(Why) else ""
+
+
 def money(amount: Decimal, currency: str) -> str:
     """An amount as the reader writes it: ￥1,980, €19.80."""
     return str(format_currency(amount, currency, locale=_language()))
@@ -56,11 +61,12 @@ def seen(watch_id: int, title: str) -> Description:
     return Description(_("Price watch: %(title)s", title=title), "", page_of(watch_id))
 
 
-def unreadable(title: str, why: str | None) -> Description:
+def unreadable(title: str, code: str | None) -> Description:
     """An item whose page changed its form."""
-    cause = str(WHY[Why(why)]) if why in tuple(Why) else ""
     advice = _("Look at the page. Watching goes on by itself as soon as it can be read again.")
-    return Description(_("“%(title)s” cannot be read any more", title=title), f"{cause} {advice}".strip(), "/watches")
+    return Description(
+        _("“%(title)s” cannot be read any more", title=title), f"{why(code)} {advice}".strip(), "/watches"
+    )
 
 
 def page_of(watch_id: int) -> str:

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from app.extensions import db
 from app.faults import Fault, InvalidInput
-from app.sources.prices.messages import WHY
+from app.sources.prices.messages import why
 from app.sources.prices.models import Adapter, Item
 from app.sources.prices.money import is_known
 from app.sources.prices.shops.offer import FetchFailed, Price, Reading, ShopItem, Trouble, Unavailable, Why
@@ -66,10 +66,10 @@ def preview(written: str, endpoint: Endpoint | None = None) -> Preview:
     item = ShopItem(url, adapter_of(url, settings)) if endpoint is None else _json_item(url, endpoint)
     reading = read(shops(settings), item, BOUND)
     match reading:
-        case FetchFailed(kind=Trouble.UNREADABLE, why=why):
-            raise InvalidInput(Fault("url", str(WHY[why or Why.NO_PRODUCT])))
+        case FetchFailed(kind=Trouble.UNREADABLE, why=code):
+            raise InvalidInput(Fault("url", why(code or Why.NO_PRODUCT)))
         case FetchFailed(why=Why.NO_SUCH_HOST):
-            raise InvalidInput(Fault("url", str(WHY[Why.NO_SUCH_HOST])))
+            raise InvalidInput(Fault("url", why(Why.NO_SUCH_HOST)))
         case Unavailable(title=""):
             raise InvalidInput(Fault("url", _("The shop says that there is no such page.")))
         case FetchFailed(kind=kind):

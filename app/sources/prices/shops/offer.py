@@ -22,7 +22,7 @@ class ShopItem:
 
 
 class Why(StrEnum):
-    """Why a shop's answer says no price. Kept with the item, and said in words by `messages.WHY`."""
+    """Why a shop's answer says no price. Kept with the item, and said in words by `messages.why`."""
 
     NO_PRODUCT = "no_product"
     SEVERAL_PRICES = "several_prices"
