@@ -17,7 +17,7 @@ from app.sources.prices.listing import (
 )
 from app.web import watch_words, words
 from app.web.cursors import BIGGEST_ID
-from app.web.guards import SIGNED_IN, Pages
+from app.web.guards import GUESTS_TOO, Pages
 from app.web.htmx import wants_part
 from app.web.watch_rows import row, seen_rows, told_rows
 
@@ -25,7 +25,7 @@ ADDRESS = f"/watches/<int(min=1, max={BIGGEST_ID}):watch_id>"
 READINGS, DELIVERIES = 200, 50
 """As many as the page shows."""
 
-pages = Pages("watch", open_to=SIGNED_IN)
+pages = Pages("watch", open_to=GUESTS_TOO)
 
 
 @pages.get(ADDRESS)

@@ -18,7 +18,7 @@ from app.sources.prices.wishes import LEAST, MOST, read_wish
 from app.transaction import writing
 from app.web import previewed, watch_words
 from app.web.forms import by_field, typed_in
-from app.web.guards import SIGNED_IN, Pages
+from app.web.guards import GUESTS_TOO, Pages
 from app.web.pace import paced
 from app.web.watch import line_of
 from app.web.watch_rows import amount, waits_for
@@ -30,7 +30,7 @@ PERCENT = "10"
 
 Answer = Response | str | tuple[str, int]
 
-pages = Pages("watch_new", open_to=SIGNED_IN)
+pages = Pages("watch_new", open_to=GUESTS_TOO)
 
 
 @pages.get("/watches/new")

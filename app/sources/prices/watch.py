@@ -6,7 +6,8 @@ from typing import Any
 from flask_babel import gettext as _
 from sqlalchemy import delete, func, select, update
 
-from app.accounts.known import hold
+from app.accounts.known import Known, hold
+from app.accounts.models import Role
 from app.clock import now
 from app.faults import Fault, InvalidInput
 from app.sources.prices.models import Finding, Item, Said, Trigger, Watch
@@ -16,7 +17,7 @@ from app.sources.prices.wishes import Wished
 from app.transaction import Transaction
 
 SCAN = "prices"
-MOST_WATCHES = 100
+MOST_WATCHES, MOST_OF_A_GUEST = 100, 10
 LONGEST_TITLE = 300
 
 
@@ -38,8 +39,7 @@ def watch(tx: Transaction, account_id: int, item: ShopItem, reading: Reading, wi
     The same wish for the same item is one watch, which then waits for what was wished last. Raises InvalidInput when
     the account has too many, NoSuchAccountError.
     """
-    hold(tx, account_id)
-    _demand_room(tx, account_id)
+    _demand_room(tx, hold(tx, account_id))
     item_id = _item(tx, replace(item, currency=item.currency or wished.currency), reading)
     price = reading.amount if isinstance(reading, Price) else None
     live = (Watch.account_id == account_id, Watch.item_id == item_id, Watch.trigger == wished.trigger,
@@ -102,10 +102,11 @@ def forget(tx: Transaction, account_id: int) -> None:
         tx.session.execute(rows, execution_options={"synchronize_session": False})
 
 
-def _demand_room(tx: Transaction, account_id: int) -> None:
-    live = select(func.count()).where(Watch.account_id == account_id, Watch.removed_at.is_(None))
-    if (tx.session.scalar(live) or 0) >= MOST_WATCHES:
-        full = _("You watch %(number)d things already. Remove one first.", number=MOST_WATCHES)
+def _demand_room(tx: Transaction, account: Known) -> None:
+    most = MOST_OF_A_GUEST if account.role is Role.GUEST else MOST_WATCHES
+    live = select(func.count()).where(Watch.account_id == account.id, Watch.removed_at.is_(None))
+    if (tx.session.scalar(live) or 0) >= most:
+        full = _("You watch %(number)d things already. Remove one first.", number=most)
         raise InvalidInput(Fault("url", full))
 
 
