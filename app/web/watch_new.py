@@ -21,7 +21,7 @@ from app.web.forms import by_field, typed_in
 from app.web.guards import GUESTS_TOO, Pages
 from app.web.pace import paced
 from app.web.watch import line_of
-from app.web.watch_rows import amount, waits_for
+from app.web.watch_rows import amount, waits_for, where
 
 JSON_FIELDS = ("price_path", "stock_path", "currency")
 ADDRESS_FIELDS = ("url", *JSON_FIELDS)
@@ -96,11 +96,12 @@ def _found(found: Preview, wish: Mapping[str, str], faults: Collection[Fault] = 
     reading, item = found.reading, found.item
     currency = item.currency if item.adapter is Adapter.JSON else None
     address = dict(zip(ADDRESS_FIELDS, (item.url, item.price_path, item.stock_path, currency or ""), strict=True))
+    title = getattr(reading, "title", "") or host_of(item.url)
     return render_template(
         "watches/preview.html",
         address=address,
-        host=host_of(item.url),
-        title=getattr(reading, "title", "") or host_of(item.url),
+        title=title,
+        where=where(item.url, title),
         price=amount(reading.amount, reading.currency) if isinstance(reading, Price) else None,
         currency=found.currency,
         silence=found.silence,

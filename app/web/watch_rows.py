@@ -14,7 +14,7 @@ from app.outbox.state import WAITING, State
 from app.sources.prices.listing import Seen, Told, WatchLine, histories_of
 from app.sources.prices.messages import money, why
 from app.sources.prices.models import Trigger
-from app.sources.prices.triggers import Offer, Wish, holds
+from app.sources.prices.triggers import Offer, Wish, holds, limit
 from app.sources.prices.urls import host_of
 from app.web.price_plot import Plot, plot
 from app.web.watch_words import FAILED, FAILED_SOMEHOW, NOT_SENT, NOT_SENT_SOMEHOW, Standing
@@ -25,12 +25,17 @@ STEPS_IN_LIST = 30
 
 @dataclass(frozen=True, slots=True)
 class WatchRow:
-    """One watch. `price` is what was last read, also of what nobody can buy now; `why` it cannot be read."""
+    """One watch. `price` is what was last read, also of what nobody can buy now; `why` it cannot be read.
+
+    `where` tells it from others: its host or, while nobody has read what it is, its address. `scale` are the amounts at
+    the top and the bottom of the picture, one where there is but one.
+    """
 
     id: int
     title: str
     url: str
     host: str
+    where: str
     price: str | None
     read_at: datetime | None
     waits_for: str
@@ -41,6 +46,7 @@ class WatchRow:
     created_at: datetime
     plot: Plot | None
     plot_says: str
+    scale: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +77,13 @@ def rows(lines: Sequence[WatchLine]) -> list[WatchRow]:
 
 def row(line: WatchLine, seen: Sequence[Seen]) -> WatchRow:
     """One of them, with this history."""
-    drawn = plot(seen, max(now(), seen[-1].at), line.wish.target) if seen else None
+    drawn = plot(seen, max(now(), seen[-1].at), limit(line.wish)) if seen else None
     return WatchRow(
         id=line.id,
         title=line.title,
         url=line.url,
         host=host_of(line.url),
+        where=where(line.url, line.title),
         price=None if line.price is None else amount(line.price, line.currency),
         read_at=line.read_at,
         waits_for=waits_for(line.wish, line.currency),
@@ -87,6 +94,7 @@ def row(line: WatchLine, seen: Sequence[Seen]) -> WatchRow:
         created_at=line.created_at,
         plot=drawn,
         plot_says=_plot_says(drawn, line.currency) if drawn else "",
+        scale=_scale(drawn, line.currency) if drawn else (),
     )
 
 
@@ -108,6 +116,12 @@ def told_rows(told: Sequence[Told]) -> list[ToldRow]:
         )
         for one in told
     ]
+
+
+def where(url: str, title: str) -> str:
+    """Where it is sold: the host, or the whole address where its title is no more than that."""
+    host = host_of(url)
+    return host if title != host else url.partition("://")[2].removesuffix("/")
 
 
 def amount(value: Decimal, currency: str | None) -> str:
@@ -156,6 +170,11 @@ def _plot_says(drawn: Plot, currency: str | None) -> str:
     return str(_("From %(lowest)s to %(highest)s since %(since)s", lowest=lowest, highest=highest, since=since))
 
 
+def _scale(drawn: Plot, currency: str | None) -> Sequence[str]:
+    bounds = (drawn.top, drawn.bottom) if drawn.top > drawn.bottom else (drawn.top,)
+    return [amount(one, currency) for one in bounds]
+
+
 def _seen_says(one: Seen, currency: str | None) -> str:
     if one.price is not None:
         return amount(one.price, currency)
@@ -171,10 +190,8 @@ def _told_says(one: Told) -> str:
     if one.state == State.CANCELED:
         return str(NOT_SENT.get(one.reason, NOT_SENT_SOMEHOW))
     cause = str(FAILED.get(one.reason, FAILED_SOMEHOW)) if one.reason else ""
-    return f"{cause} {_goes_on(one)}".strip()
-
-
-def _goes_on(one: Told) -> str:
     if one.state not in WAITING or one.next_attempt_at is None or one.next_attempt_at <= now():
-        return ""
-    return str(_("It goes on at %(time)s.", time=moment(one.next_attempt_at, language())))
+        return cause
+    return str(
+        _("%(cause)s It goes on at %(time)s.", cause=cause, time=moment(one.next_attempt_at, language()))
+    ).strip()

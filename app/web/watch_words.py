@@ -60,7 +60,9 @@ SILENCES: dict[Silence, LazyString] = {
 
 _NOT_THERE = _l("This device gets no notifications any more.")
 NOT_SENT: dict[str | None, LazyString] = {
-    CancelReason.CONDITION_LOST: _l("Right before sending, it was not what you wait for any more, or you knew it."),
+    CancelReason.CONDITION_LOST: _l(
+        "Right before sending, what you wait for was no longer so, or you knew it already."
+    ),
     CancelReason.OUT_OF_STOCK: _l("Right before sending, the shop had it no more."),
     CancelReason.LISTING_PAUSED: _l("You paused the watch before it could be sent."),
     CancelReason.PREFERENCE_OFF: _l("You had switched it off in your notification settings."),

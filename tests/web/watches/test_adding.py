@@ -243,7 +243,7 @@ def test_what_was_read_an_hour_ago_is_read_again_and_what_nobody_read_is_refused
 def test_who_has_nowhere_to_be_told_learns_it_before(member: Visitor, shop: FakeShop) -> None:
     page = preview(member, shop.sells("kettle", "1980"))
     assert "You would not be told" in text_of(page)
-    assert 'href="/settings/notifications"' in page.text
+    assert 'href="/settings/notifications#here"' in page.text
 
 
 def test_what_strangers_write_stays_text(member: Visitor, shop: FakeShop) -> None:

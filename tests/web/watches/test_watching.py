@@ -80,6 +80,8 @@ def test_the_history_is_a_picture_with_a_table_behind_it(pages_app: Flask, membe
     page = member.get(f"/watches/{made}").text
     table = re.findall(r'<td class="number">([^<]+)</td>', page)
     assert table == ["¥1,800", "Out of stock", "¥1,700", "¥1,980"]
+    assert re.findall(r"<span>(¥[^<]+)</span>", page) == ["¥1,980", "¥1,500"], "from the highest price to the limit"
+    assert "Waits for: ¥1,500 or less" in page
     (drawn,) = re.findall(r'</title>\s+<line[^>]+>\s+<path d="([^"]+)"', page)
     assert drawn.count("M") == 2, "there is a gap while it was sold out"
     assert "From ¥1,700 to ¥1,980" in page
@@ -105,7 +107,7 @@ def test_what_was_sent_and_what_was_rightly_not_sent_stand_on_its_page_with_reas
         ended(delivery, State.CANCELED, cancel_reason=CancelReason.CONDITION_LOST)
     page = text_of(member.get(f"/watches/{made}"))
     assert "Sent: 0. Rightly not sent: 1." in page
-    assert "Right before sending, it was not what you wait for any more, or you knew it." in page
+    assert "Right before sending, what you wait for was no longer so, or you knew it already." in page
     assert "Chrome · Android" in page
     with pages_app.app_context():
         ended(delivery, State.SENT, cancel_reason=None)
@@ -295,6 +297,29 @@ def test_somebody_elses_watch_is_not_there(pages_app: Flask, member: Visitor, ad
     assert {admin.post(f"/watches/{made}/{act}").status_code for act in acts} == {404}
     with pages_app.app_context():
         assert watch_now(made).removed_at is watch_now(made).paused_at is None
+
+
+def test_a_guest_is_not_told_of_line(pages_app: Flask, guest: Visitor, shop: FakeShop) -> None:
+    made = watched(pages_app, guest, shop)
+    page = text_of(guest.get(f"/watches/{made}"))
+    assert "You would not be told: no device of yours gets notifications about prices. What happens to a price is then" in page
+
+
+def test_a_watch_that_is_paused_before_it_was_looked_at_promises_no_look(
+    pages_app: Flask, member: Visitor, shop: FakeShop
+) -> None:
+    made = watched(pages_app, member, shop)
+    assert "It begins with the first look, within a few minutes." in text_of(member.get(f"/watches/{made}"))
+    member.post(f"/watches/{made}/pause")
+    assert "It begins with the first look, once you resume the watch." in text_of(member.get(f"/watches/{made}"))
+
+
+def test_what_nobody_has_read_yet_is_known_by_its_address(pages_app: Flask, member: Visitor, shop: FakeShop) -> None:
+    made = watched(pages_app, member, shop)
+    with pages_app.app_context():
+        change(Item, item_now().id, title=shop.url.removeprefix("http://"))
+    assert f"{shop.url.removeprefix('http://')}/kettle" in text_of(member.get("/watches"))
+    assert text_of(member.get(f"/watches/{made}"))
 
 
 def test_whoever_has_a_device_is_not_warned(pages_app: Flask, member: Visitor, shop: FakeShop) -> None:
