@@ -37,14 +37,15 @@ def show(watch_id: int) -> Response | str:
     line = line_of(watch_id)
     seen = histories_of([line.item_id], READINGS)[line.item_id]
     numbers = numbers_of(watch_id)
+    story = told_rows(story_of(watch_id, DELIVERIES))
     return render_template(
         "watches/_live.html" if wants_part() else "watches/show.html",
         watch=row(line, seen),
         seen=seen_rows(seen, line.currency),
-        story=told_rows(story_of(watch_id, DELIVERIES)),
+        story=story,
+        has_older=sum(numbers.values()) > len(story),
         sent=numbers[State.SENT],
         not_sent=numbers[State.CANCELED],
-        deliveries=sum(numbers.values()),
         is_reached=is_reached(current_user.id),
         watch_words=watch_words,
         words=words,

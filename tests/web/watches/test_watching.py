@@ -302,7 +302,7 @@ def test_somebody_elses_watch_is_not_there(pages_app: Flask, member: Visitor, ad
 def test_a_guest_is_not_told_of_line(pages_app: Flask, guest: Visitor, shop: FakeShop) -> None:
     made = watched(pages_app, guest, shop)
     page = text_of(guest.get(f"/watches/{made}"))
-    assert "You would not be told: no device of yours gets notifications about prices. What happens to a price is then" in page
+    assert "You would not be told: no device of yours gets notifications about prices. What happens to a price" in page
 
 
 def test_a_watch_that_is_paused_before_it_was_looked_at_promises_no_look(
