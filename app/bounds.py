@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from datetime import timedelta
 from enum import Enum
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
-from socket import IPPROTO_TCP, SOCK_STREAM, TCP_NODELAY, getaddrinfo, socket
+from socket import EAI_NODATA, EAI_NONAME, IPPROTO_TCP, SOCK_STREAM, TCP_NODELAY, getaddrinfo, socket
 from threading import Thread
 from time import monotonic  # the wall clock may step in the middle of a call
 from typing import TYPE_CHECKING, Any
@@ -79,6 +79,7 @@ class Call:
         start = monotonic()
         self.reach = reach
         self.refused = False
+        self.no_such_name = False
         self._ends = start + bound.total_seconds()
         self._connected_by = start + min(bound, CONNECT_BOUND).total_seconds()
         self.begun = False
@@ -135,7 +136,7 @@ def connect(host: str, port: int) -> BoundedSocket:
     Raises OSError.
     """
     call = current.get()
-    addresses = [one for one in _resolve(host, port, call.time_to_connect()) if call.reach.includes(one[4][0])]
+    addresses = [one for one in _resolve(host, port, call) if call.reach.includes(one[4][0])]
     call.refused = not addresses
     for tried, (family, kind, protocol, _, address) in enumerate(addresses):
         connection = BoundedSocket(family, kind, protocol)
@@ -151,7 +152,7 @@ def connect(host: str, port: int) -> BoundedSocket:
     raise OSError("no address took the connection")
 
 
-def _resolve(host: str, port: int, seconds: float) -> list[Any]:
+def _resolve(host: str, port: int, call: Call) -> list[Any]:
     # getaddrinfo takes no time-out: it runs in a thread that may be left behind. The thread costs little, for
     # connections are pooled.
     answer: Future[list[Any]] = Future()
@@ -159,8 +160,10 @@ def _resolve(host: str, port: int, seconds: float) -> list[Any]:
     def look_up() -> None:
         try:
             answer.set_result(getaddrinfo(host, port, type=SOCK_STREAM))
-        except (OSError, UnicodeError):
+        except (OSError, UnicodeError) as fault:
+            # A name server that cannot say now is none of these.
+            call.no_such_name = isinstance(fault, UnicodeError) or fault.errno in (EAI_NONAME, EAI_NODATA)
             answer.set_exception(OSError("name not found"))
 
     Thread(target=look_up, name="resolve", daemon=True).start()
-    return answer.result(timeout=seconds)
+    return answer.result(timeout=call.time_to_connect())

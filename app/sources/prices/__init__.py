@@ -12,9 +12,9 @@ The verbs, for pages and commands (each takes the account that acts, and raises 
     inherit.take_over(tx, guest_id, account_id)     a guest signs in
     listing.watches_of(account_id), listing.watch_of(account_id, watch_id)
     listing.was_watched(account_id, watch_id)
-    listing.histories_of(item_ids, size), listing.story_of(watch_id, size)
+    listing.histories_of(item_ids, size), listing.story_of(watch_id, size), listing.numbers_of(watch_id)
     listing.is_reached(account_id)  whether anything is where the account wants to be told
-    messages.money(amount, currency), messages.WHY[why]     words for a page; a push leads to messages.page_of(watch_id)
+    messages.money(amount, currency), messages.why(code)    words for a page; a push leads to messages.page_of(watch_id)
 """
 
 from datetime import timedelta

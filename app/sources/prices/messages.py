@@ -24,9 +24,15 @@ WHY: dict[Why, LazyString] = {
     Why.TOO_LARGE: _l("The page is larger than 2 MB."),
     Why.NOT_ALLOWED: _l("The shop does not allow robots to read this page (robots.txt)."),
     Why.INSIDE: _l("The address leads into a private network, where nothing is read."),
+    Why.NO_SUCH_HOST: _l("There is no shop of this name. Look for a slip in the address."),
     Why.LEADS_AWAY: _l("The page only leads on to other addresses, which could not be followed."),
     Why.REFUSED: _l("The shop does not show this page to Todoke."),
 }
+
+
+def why(code: str | None) -> str:
+    """Why something cannot be read, in a sentence; empty for None, and for what another version kept."""
+    return str(WHY[Why(code)]) if code in tuple(Why) else ""
 
 
 def money(amount: Decimal, currency: str) -> str:
@@ -55,11 +61,12 @@ def seen(watch_id: int, title: str) -> Description:
     return Description(_("Price watch: %(title)s", title=title), "", page_of(watch_id))
 
 
-def unreadable(title: str, why: str | None) -> Description:
+def unreadable(title: str, code: str | None) -> Description:
     """An item whose page changed its form."""
-    cause = str(WHY[Why(why)]) if why in tuple(Why) else ""
     advice = _("Look at the page. Watching goes on by itself as soon as it can be read again.")
-    return Description(_("“%(title)s” cannot be read any more", title=title), f"{cause} {advice}".strip(), "/watches")
+    return Description(
+        _("“%(title)s” cannot be read any more", title=title), f"{why(code)} {advice}".strip(), "/watches"
+    )
 
 
 def page_of(watch_id: int) -> str:

@@ -1,6 +1,6 @@
 """Watching: what a person does with their watches. Every verb takes the account that acts, and touches no other's."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flask_babel import gettext as _
@@ -40,7 +40,7 @@ def watch(tx: Transaction, account_id: int, item: ShopItem, reading: Reading, wi
     the account has too many, NoSuchAccountError.
     """
     _demand_room(tx, hold(tx, account_id))
-    item_id = _item(tx, item, reading)
+    item_id = _item(tx, replace(item, currency=item.currency or wished.currency), reading)
     price = reading.amount if isinstance(reading, Price) else None
     live = (Watch.account_id == account_id, Watch.item_id == item_id, Watch.trigger == wished.trigger,
             Watch.removed_at.is_(None))  # fmt: skip
@@ -119,6 +119,9 @@ def _item(tx: Transaction, item: ShopItem, reading: Reading) -> int:
     key = {"url": item.url, "price_path": item.price_path, "stock_path": item.stock_path}
     tx.session.execute(new.on_conflict_do_nothing(index_elements=list(key)))
     item_id: int = tx.session.execute(select(Item.id).filter_by(**key)).scalar_one()
+    if item.currency is not None:
+        named = update(Item).where(Item.id == item_id, Item.currency.is_(None)).values(currency=item.currency)
+        tx.session.execute(named)
     _look(tx, item_id)
     return item_id
 

@@ -70,6 +70,8 @@ def test_a_page_that_leads_inside_or_is_no_product_is_refused(sqlite_app: Flask,
         assert "schema.org" in _refused(shop.shows("news", b"<h1>News</h1>"))
     with later(seconds=6):
         assert "no such page" in _refused(f"{shop.url}/gone")
+    with later(seconds=9):
+        assert "more than one way" in _refused(shop.sells("kettle", "1.980", currency="EUR"))
     assert number_of(Item) == number_of(Watch) == 0
 
 

@@ -30,19 +30,16 @@ class Document:
 
 def get(url: str, accept: str, bound: timedelta, reach: Reach) -> Document | Gone | FetchFailed:
     """One document by the rules of the web: robots.txt, a pace, and rest for a host that has trouble."""
-    host, until = host_of(url), monotonic() + bound.total_seconds()
-    if (again := PACE.wait_turn(host)) is not None:
-        return FetchFailed(Trouble.NOT_ASKED, after=again - now())
-
-    def allowed(target: str) -> bool:
-        return ROBOTS.allow(target, timedelta(seconds=until - monotonic()), reach)
-
+    way = _Way(bound, reach)
     try:
-        if not allowed(url):
+        if not way.may_go_to(url):
             return unreadable(Why.NOT_ALLOWED)
-        return _meaning(host, _ask(url, accept, timedelta(seconds=until - monotonic()), reach, allowed))
+        answer = _ask(url, accept, way.time_left, reach, way.may_go_to)
+    except _NotItsTurnError as early:
+        return FetchFailed(Trouble.NOT_ASKED, after=early.after)
     except http.NoAnswer as silence:
-        return _silence(host, silence)
+        return _silence(way.host, silence)
+    return _meaning(way.host, answer)
 
 
 def get_at_once(url: str, accept: str, bound: timedelta, reach: Reach) -> Document | Gone | FetchFailed:
@@ -51,6 +48,45 @@ def get_at_once(url: str, accept: str, bound: timedelta, reach: Reach) -> Docume
         return _meaning(None, _ask(url, accept, bound, reach, lambda _url: True))
     except http.NoAnswer as silence:
         return _silence(None, silence)
+
+
+class _NotItsTurnError(http.NoAnswer):
+    """A host was not asked, for its turn is far off."""
+
+    def __init__(self, after: timedelta) -> None:
+        super().__init__("the turn of its host has not come")
+        self.after = after
+
+
+class _Way:
+    """The hosts that one document leads through, each asked when its turn comes. Its robots.txt, and redirects within
+    it, are in that same turn."""
+
+    def __init__(self, bound: timedelta, reach: Reach) -> None:
+        self._until = monotonic() + bound.total_seconds()
+        self._reach = reach
+        self._passed: set[str] = set()
+        self.host = ""
+        """Who is asked now, and left alone if there is trouble."""
+
+    @property
+    def time_left(self) -> timedelta:
+        """Until the whole of it has to be over."""
+        return timedelta(seconds=self._until - monotonic())
+
+    def may_go_to(self, url: str) -> bool:
+        """Wait for the host's turn; then whether robots may read this page.
+
+        Raises _NotItsTurnError, and what `Robots.allow` does.
+        """
+        self.host = host_of(url)
+        if self.host not in self._passed:
+            self._passed.add(self.host)
+            if (again := PACE.wait_turn(self.host, self.time_left)) is not None:
+                raise _NotItsTurnError(again - now())
+        allowed = ROBOTS.allow(url, self.time_left, self._reach)
+        PACE.rest(self.host, ROBOTS.delay(url))
+        return allowed
 
 
 def _ask(url: str, accept: str, bound: timedelta, reach: Reach, may_follow: Callable[[str], bool]) -> http.Response:
@@ -76,6 +112,8 @@ def _silence(host: str | None, silence: http.NoAnswer) -> FetchFailed:
         return unreadable(Why.INSIDE)
     if isinstance(silence, http.RedirectRefused):
         return unreadable(Why.LEADS_AWAY)
+    if isinstance(silence, http.NoSuchName):
+        return FetchFailed(Trouble.UNREACHABLE, why=Why.NO_SUCH_HOST)
     _rest(host, None)
     return FetchFailed(Trouble.UNREACHABLE)
 

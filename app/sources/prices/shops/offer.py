@@ -32,6 +32,7 @@ class Why(StrEnum):
     TOO_LARGE = "too_large"
     NOT_ALLOWED = "not_allowed"
     INSIDE = "inside"
+    NO_SUCH_HOST = "no_such_host"
     LEADS_AWAY = "leads_away"
     REFUSED = "refused"
 
@@ -73,7 +74,8 @@ class Gone(Unavailable):
 
 @dataclass(frozen=True, slots=True)
 class FetchFailed:
-    """There was no price to read. `after`: for how long the shop should be left alone; `why` only if UNREADABLE."""
+    """There was no price to read. `after`: for how long the shop should be left alone; `why` if UNREADABLE,
+    or where there is no such host."""
 
     kind: Trouble
     after: timedelta | None = None
