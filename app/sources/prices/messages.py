@@ -21,7 +21,7 @@ WHY: dict[Why, LazyString] = {
     Why.UNCLEAR_PRICE: _l("The price on the page can be read in more than one way."),
     Why.OTHER_CURRENCY: _l("The page now names another currency."),
     Why.UNCLEAR_STOCK: _l("The page does not say clearly whether it can be bought."),
-    Why.TOO_LARGE: _l("The page is larger than 2 MB."),
+    Why.TOO_LARGE: _l("The page is larger than 2 MB, or has more in it than any page of a shop."),
     Why.NOT_ALLOWED: _l("The shop does not allow robots to read this page (robots.txt)."),
     Why.INSIDE: _l("The address leads into a private network, where nothing is read."),
     Why.NO_SUCH_HOST: _l("There is no shop of this name. Look for a slip in the address."),

@@ -4,7 +4,7 @@ selectolax parses (lexbor: an HTML5 parser in C, 0.4 s for 2 MB of it, nothing e
 rest, too; its last release is two years old, and it brings rdflib, lxml and 27 MB for the two syntaxes of its six.
 
 A page may be made to hold this process: whatever is done with it takes time in proportion to its length, and no
-recursion; but the parser's own time grows with the square of how deep the elements lie.
+recursion. What the parser itself would take too long for is not parsed: see `tags`.
 """
 
 import codecs
@@ -20,14 +20,6 @@ _CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([\w-]{2,30})", 
 _IN_HEADER = re.compile(r"charset\s*=\s*\"?([\w-]{2,30})", re.IGNORECASE)
 _OF_NO_PAGE = {"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape", "utf-7"}
 """Python would decode them: some in a time that grows with the square, some into what is no text."""
-_TAG = re.compile("<[a-zA-Z]")
-_MOST_TAGS = 25_000
-"""Pages of shops have some thousands. As many that lie in each other take 2 s; those of 2 MB would take 100."""
-
-
-def is_too_much(page: str) -> bool:
-    """Whether it has more elements than are read."""
-    return sum(1 for _ in _TAG.finditer(page)) > _MOST_TAGS
 
 
 def described(written: str) -> Described:

@@ -4,10 +4,11 @@ from datetime import timedelta
 
 from app.bounds import Reach
 from app.sources.prices.shops.fetching import Document, get
-from app.sources.prices.shops.markup import decoded, described, is_too_much
+from app.sources.prices.shops.markup import decoded, described
 from app.sources.prices.shops.offer import Price, Reading, ShopItem, Unavailable, Why, unreadable
 from app.sources.prices.shops.product import on_offer
 from app.sources.prices.shops.stated import Unclear, in_stock, stated_price
+from app.sources.prices.shops.tags import is_too_much
 from app.sources.prices.shops.things import Described, Thing
 
 ACCEPT = "text/html, application/xhtml+xml"
