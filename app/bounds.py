@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from datetime import timedelta
 from enum import Enum
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
-from socket import IPPROTO_TCP, SOCK_STREAM, TCP_NODELAY, getaddrinfo, socket
+from socket import EAI_NODATA, EAI_NONAME, IPPROTO_TCP, SOCK_STREAM, TCP_NODELAY, getaddrinfo, socket
 from threading import Thread
 from time import monotonic  # the wall clock may step in the middle of a call
 from typing import TYPE_CHECKING, Any
@@ -43,25 +43,33 @@ class Reach(Enum):
         found = ip_address(address)
         if self is Reach.PUBLIC_OR_LOOPBACK and found.is_loopback:
             return True
-        return all(_is_public(one) for one in (found, *_inside(found)))
+        return _is_public(_meant(found))
 
 
 _NAT64 = IPv6Network("64:ff9b::/96")
-_NOT_PUBLIC = (IPv4Network("192.0.0.0/24"), IPv6Network("64:ff9b:1::/48"))
-"""Networks that `is_global` lets through in some versions of Python."""
+_UNICAST = IPv6Network("2000::/3")
+"""All of IPv6 that was ever given out (RFC 4291). Whatever else is in use means this machine, its network, or an IPv4
+address by some gateway."""
+_NOT_PUBLIC = (
+    IPv4Network("192.0.0.0/24"), IPv4Network("192.88.99.0/24"), IPv6Network("2002::/16"), IPv6Network("3fff::/20"),
+)  # fmt: skip
+"""Networks that `is_global` lets through in some versions of Python: of protocols, 6to4 (no more in use), examples."""
+
+
+def _meant(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
+    """The IPv4 address that an IPv6 address stands for: this machine or a gateway would turn it into that."""
+    if isinstance(address, IPv4Address):
+        return address
+    return IPv4Address(int(address) & 0xFFFFFFFF) if address in _NAT64 else address.ipv4_mapped or address
 
 
 def _is_public(address: IPv4Address | IPv6Address) -> bool:
-    return address.is_global and not address.is_multicast and not any(address in network for network in _NOT_PUBLIC)
-
-
-def _inside(address: IPv4Address | IPv6Address) -> Iterator[IPv4Address]:
-    """The IPv4 addresses that an IPv6 address stands for: a gateway would turn it into them."""
-    if isinstance(address, IPv6Address):
-        carried = (address.ipv4_mapped, address.sixtofour, *(address.teredo or ()))
-        yield from (one for one in carried if one is not None)
-        if address in _NAT64:
-            yield IPv4Address(int(address) & 0xFFFFFFFF)
+    return (
+        address.is_global
+        and not address.is_multicast
+        and (isinstance(address, IPv4Address) or address in _UNICAST)
+        and not any(address in network for network in _NOT_PUBLIC)
+    )
 
 
 class Call:
@@ -71,6 +79,7 @@ class Call:
         start = monotonic()
         self.reach = reach
         self.refused = False
+        self.no_such_name = False
         self._ends = start + bound.total_seconds()
         self._connected_by = start + min(bound, CONNECT_BOUND).total_seconds()
         self.begun = False
@@ -127,7 +136,7 @@ def connect(host: str, port: int) -> BoundedSocket:
     Raises OSError.
     """
     call = current.get()
-    addresses = [one for one in _resolve(host, port, call.time_to_connect()) if call.reach.includes(one[4][0])]
+    addresses = [one for one in _resolve(host, port, call) if call.reach.includes(one[4][0])]
     call.refused = not addresses
     for tried, (family, kind, protocol, _, address) in enumerate(addresses):
         connection = BoundedSocket(family, kind, protocol)
@@ -143,7 +152,7 @@ def connect(host: str, port: int) -> BoundedSocket:
     raise OSError("no address took the connection")
 
 
-def _resolve(host: str, port: int, seconds: float) -> list[Any]:
+def _resolve(host: str, port: int, call: Call) -> list[Any]:
     # getaddrinfo takes no time-out: it runs in a thread that may be left behind. The thread costs little, for
     # connections are pooled.
     answer: Future[list[Any]] = Future()
@@ -151,8 +160,10 @@ def _resolve(host: str, port: int, seconds: float) -> list[Any]:
     def look_up() -> None:
         try:
             answer.set_result(getaddrinfo(host, port, type=SOCK_STREAM))
-        except (OSError, UnicodeError):
+        except (OSError, UnicodeError) as fault:
+            # A name server that cannot say now is none of these.
+            call.no_such_name = isinstance(fault, UnicodeError) or fault.errno in (EAI_NONAME, EAI_NODATA)
             answer.set_exception(OSError("name not found"))
 
     Thread(target=look_up, name="resolve", daemon=True).start()
-    return answer.result(timeout=seconds)
+    return answer.result(timeout=call.time_to_connect())

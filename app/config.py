@@ -142,6 +142,7 @@ class Settings(BaseSettings):
     http_allow_loopback: bool = False
     htmx_url: HttpUrl = HTMX_CDN
     shift_font_path: Annotated[Path, AfterValidator(_font_file)] | None = None
+    guests: bool | None = None
     outbox_max_retry: Annotated[int, Field(ge=1, le=20)] = 8
     trusted_proxies: Annotated[int, Field(ge=0, le=9)] = 0
 
@@ -167,6 +168,12 @@ class Settings(BaseSettings):
     def on_this_machine(self) -> bool:
         """True when the pages are for this machine alone: what must not be on a public address may be here."""
         return _names_this_machine(self.base_url)
+
+    @property
+    def welcomes_guests(self) -> bool:
+        """Whether strangers may watch prices without an account. Unless said, only where the pages are for this machine
+        alone: elsewhere they would have it fetch pages for whoever comes by."""
+        return self.on_this_machine if self.guests is None else self.guests
 
     @property
     def line_base(self) -> str:

@@ -1,4 +1,6 @@
-"""The only outgoing HTTP: pooled, bounded in time and size, no proxies, netrc, cookies, redirects or second tries.
+"""The only outgoing HTTP: pooled, bounded in time and size, no proxies, netrc, cookies or second tries.
+
+Redirects are followed by `get` alone, and only where its caller lets them.
 
 A URL that came from a person is given with a `reach`: its name is resolved once, addresses out of reach are dropped,
 and the connection goes to one that was looked at, under the name's own TLS and Host.
@@ -47,6 +49,10 @@ class AddressRefused(NeverConnected):
     """The name leads only to addresses out of reach, such as those of this machine or its network."""
 
 
+class NoSuchName(NeverConnected):
+    """There is no host of this name."""
+
+
 class RedirectRefused(NoAnswer):
     """It led somewhere that may not be followed, or too often to yet another place."""
 
@@ -77,7 +83,7 @@ def post(
 ) -> Response:
     """Post once. `bound` holds the whole call, from resolving the name to the last byte of the answer.
 
-    Raises NeverConnected, AddressRefused among them, TimedOut or ConnectionLost.
+    Raises NeverConnected, AddressRefused and NoSuchName among them, TimedOut or ConnectionLost.
     """
     return _call("POST", url, body, headers, bounds.Call(bound, reach), BODY_LIMIT)
 
@@ -155,6 +161,8 @@ def _start_of(answer: BaseHTTPResponse, limit: int) -> bytes:
 def _end(call: bounds.Call) -> NoAnswer:
     if call.refused:
         return AddressRefused("the name leads to no address that may be reached")
+    if call.no_such_name:
+        return NoSuchName("there is no host of this name")
     if not call.begun:
         return NeverConnected("no connection was made")
     if call.timed_out:

@@ -1,4 +1,4 @@
-"""THE CONTRACT between sources and everybody else, and its registries: KINDS, SCANS and FORGETTERS.
+"""THE CONTRACT between sources and everybody else, and its registries: KINDS, SCANS, HEIRS and FORGETTERS.
 
 A source tells the engine *whether* and *what* to send by answering with one of the verdicts; it never sends.
 Everything here is a plain value: no session, no request, no queue.
@@ -234,6 +234,8 @@ class InboxKind(Kind, Protocol):
 
 
 Forget = Callable[[Transaction, int], None]
+TakeOver = Callable[[Transaction, int, int], None]
+"""From a guest, to an account."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +256,8 @@ KINDS: dict[str, Kind] = {}
 INBOX_KINDS: dict[str, InboxKind] = {}
 """Those of KINDS that make rows in inboxes."""
 SCANS: dict[str, Scan] = {}
+HEIRS: list[TakeOver] = []
+"""What each source does in the transaction in which a guest turns out to be an account."""
 FORGETTERS: list[Forget] = []
 """What each source does in the transaction that deletes an account: what was the person's goes."""
 

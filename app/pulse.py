@@ -28,6 +28,7 @@ SCAN_NAMES: dict[str, LazyString] = {
     "watch": _l("Watch"),
     "roll_up": _l("Counting the hours"),
     "bulk_retry": _l("Bulk retries"),
+    "guests": _l("Forgetting guests"),
 }
 """What people call each scan."""
 

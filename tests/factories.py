@@ -8,6 +8,7 @@ from sqlalchemy import select, update
 
 from app.accounts import sessions
 from app.accounts.create import create_account
+from app.accounts.guests import welcome
 from app.accounts.models import Account
 from app.accounts.passwords import hash_password
 from app.clock import now
@@ -32,6 +33,15 @@ def make_account(role: str = "member", *, name: str = "佐藤", language: str = 
         return create_account(
             tx, email=email, name=name, role=role, language=language, password_hash=password_hash
         )  # fmt: skip
+
+
+def make_guest(language: str = "ja") -> tuple[int, str]:
+    """A guest's account id, and the secret of the browser that they are known by."""
+    with writing() as tx:
+        secret = welcome(tx, language, "", None)
+    guest = sessions.load(secret)
+    assert guest is not None
+    return guest.id, secret
 
 
 def signed_in(account_id: int, language: str = "ja") -> str:

@@ -42,6 +42,27 @@ def test_an_unknown_name_never_connected() -> None:
         post("http://nowhere.invalid")
 
 
+@pytest.mark.parametrize(
+    ("fault", "ending"),
+    [
+        (socket.gaierror(socket.EAI_NONAME, "unknown"), http.NoSuchName),
+        (socket.gaierror(socket.EAI_NODATA, "no address"), http.NoSuchName),
+        (UnicodeError("label too long"), http.NoSuchName),
+        (socket.gaierror(socket.EAI_AGAIN, "try again"), http.NeverConnected),
+    ],
+)
+def test_that_there_is_no_such_name_is_told_from_a_name_server_that_cannot_say(
+    monkeypatch: pytest.MonkeyPatch, fault: Exception, ending: type[http.NoAnswer]
+) -> None:
+    def resolve(*_: object, **__: object) -> None:
+        raise fault
+
+    monkeypatch.setattr("app.bounds.getaddrinfo", resolve)
+    with pytest.raises(http.NeverConnected) as ended:
+        post("http://many.test")
+    assert type(ended.value) is ending
+
+
 def test_a_failed_tls_handshake_never_connected(line: FakeLine) -> None:
     with pytest.raises(http.NeverConnected):
         post(line.url.replace("http://", "https://"))

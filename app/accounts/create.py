@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from flask_babel import gettext as _
 
-from app.accounts.models import Account, Role
+from app.accounts.models import NAMED, Account
 from app.clock import now
 from app.config import LANGUAGES
 from app.faults import Fault, InvalidInput
@@ -48,8 +48,8 @@ def email_faults(email: str) -> Iterator[Fault]:
 
 def role_faults(role: str) -> Iterator[Fault]:
     """What is wrong with a role, if anything."""
-    if role not in tuple(Role):
-        yield Fault("role", _("Choose one of: %(choices)s.", choices=", ".join(Role)))
+    if role not in NAMED:
+        yield Fault("role", _("Choose one of: %(choices)s.", choices=", ".join(NAMED)))
 
 
 def _faults(email: str, name: str, role: str, language: str) -> Iterator[Fault]:

@@ -5,6 +5,7 @@ from sqlalchemy import select, update
 
 from app import audit
 from app.accounts.create import email_faults
+from app.accounts.guests import demand_named
 from app.accounts.known import SUBJECT, hold
 from app.accounts.models import Account
 from app.audit import Actor
@@ -18,10 +19,12 @@ def change_account(
 ) -> None:
     """Write another e-mail address or name; None keeps it. First in its transaction: it locks all accounts.
 
-    Raises InvalidInput with every fault, also for an e-mail address already taken, and NoSuchAccountError.
+    Raises InvalidInput with every fault, also for an e-mail address already taken and for a guest, and
+    NoSuchAccountError.
     """
     tx.lock(Account)  # an address that somebody else is taking right now is taken
     account = hold(tx, account_id)
+    demand_named(account.role)
     email = account.email if email is None else email.strip().lower()
     name = account.name if name is None else name.strip()
     faults = [*email_faults(email), *faults_of(name)]

@@ -12,6 +12,7 @@ from sqlalchemy.orm import aliased
 
 from app import audit, tokens
 from app.accounts.create import create_account
+from app.accounts.guests import demand_named
 from app.accounts.known import SUBJECT, Known, NoSuchAccountError, hold
 from app.accounts.models import Account, Invitation
 from app.audit import Actor
@@ -67,9 +68,11 @@ def invite(tx: Transaction, actor: Actor, account_id: int) -> str:
 def make(tx: Transaction, actor: Actor, account_id: int) -> tuple[int, str]:
     """Make an invitation, also for somebody who forgot the password; its id and its token. Older ones end.
 
-    Raises InvalidInput for an account that is suspended, NoSuchAccountError.
+    Raises InvalidInput for an account that is suspended and for a guest, NoSuchAccountError.
     """
-    if not hold(tx, account_id).active:
+    account = hold(tx, account_id)
+    demand_named(account.role)
+    if not account.active:
         raise InvalidInput(Fault("account", _("This account is suspended: resume it first.")))
     salt, at = tokens.salt(), now()
     token = _derived(salt)

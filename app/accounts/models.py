@@ -15,14 +15,19 @@ class Role(StrEnum):
     ADMIN = "admin"
     STAFF = "staff"
     MEMBER = "member"
+    GUEST = "guest"
+    """Without an e-mail address: somebody who is known by one browser alone."""
 
+
+NAMED = (Role.ADMIN, Role.STAFF, Role.MEMBER)
+"""The roles that may be given: of whoever has an account of their own."""
 
 STAFF = frozenset({Role.ADMIN, Role.STAFF})
 """Platform staff: who may see what is not their own."""
 
 
 class Account(Base):
-    """`email` is lower case and unique; without a `password_hash` nobody can sign in as this account.
+    """`email` is lower case and unique; a guest's is none. Nobody signs in as an account without a `password_hash`.
 
     Not `active` means suspended. One that was deleted stays as an empty row, for what refers to it: not active, without
     a name, its e-mail address replaced by one that is none.
@@ -30,7 +35,7 @@ class Account(Base):
 
     __tablename__ = "account"
     __table_args__ = (
-        CheckConstraint("role IN ('admin', 'staff', 'member')", name="role"),
+        CheckConstraint("role IN ('admin', 'staff', 'member', 'guest')", name="role"),
         CheckConstraint("language IN ('ja', 'en')", name="language"),
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import ColumnElement, and_, delete, or_, select, update
 
 from app import tokens
 from app.accounts.models import Account, BrowserSession, Role
@@ -15,6 +15,9 @@ from app.transaction import Transaction
 
 IDLE = timedelta(days=30)
 """A browser that did not come for so long has to sign in again."""
+
+IDLE_GUEST = timedelta(days=365)
+"""A guest has no way to sign in again, and loses what is watched here."""
 
 COARSE = timedelta(hours=1)
 """How exactly `seen_at` is kept: a page view writes at most so often."""
@@ -65,8 +68,7 @@ def load(secret: str) -> SignedIn | None:
     row = db.session.execute(
         select(BrowserSession.id, BrowserSession.seen_at, Account)
         .join(Account, Account.id == BrowserSession.account_id)
-        .where(BrowserSession.token_hash == tokens.digest(secret), BrowserSession.seen_at > now() - IDLE)
-        .where(Account.active)
+        .where(BrowserSession.token_hash == tokens.digest(secret), _counts(), Account.active)
     ).one_or_none()
     if row is None:
         return None
@@ -75,6 +77,11 @@ def load(secret: str) -> SignedIn | None:
         account.id, account.email, account.name, Role(account.role), account.language, session_id,
         stale=seen_at < now() - COARSE,
     )  # fmt: skip
+
+
+def _counts() -> ColumnElement[bool]:
+    lately, of_guest = BrowserSession.seen_at > now() - IDLE, BrowserSession.seen_at > now() - IDLE_GUEST
+    return or_(lately, and_(Account.role == Role.GUEST, of_guest))
 
 
 def note_seen(tx: Transaction, session_id: int, browser_hash: str | None) -> None:

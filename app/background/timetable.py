@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from app.background.forgetting import forget_guests
 from app.background.rolling import roll_up
 from app.engine.recovery import recover
 from app.kinds import SCANS, QueueName, Scan
@@ -12,6 +13,7 @@ OF_NO_SOURCE = (
     Scan("recovery", timedelta(minutes=1), QueueName.URGENT, recover),
     Scan(SCAN, timedelta(minutes=1), QueueName.URGENT, release_waiting),
     Scan("roll_up", timedelta(minutes=5), QueueName.DEFAULT, roll_up),
+    Scan("guests", timedelta(hours=1), QueueName.SLOW, forget_guests),
 )
 
 

@@ -10,7 +10,7 @@ from app.faults import Fault, InvalidInput
 
 
 @click.command("scan")
-@click.argument("name", metavar="reminders|announcements|prices|watch|recovery|bulk_retry|roll_up")
+@click.argument("name", metavar="reminders|announcements|prices|watch|recovery|bulk_retry|roll_up|guests")
 @json_option
 @explains_faults
 @with_appcontext

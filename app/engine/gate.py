@@ -37,6 +37,13 @@ def note_at_gates(tx: Transaction, answered: Sequence[Answered]) -> None:
         _obey(tx, key, [one.outcome for one in behind[key]])
 
 
+def refused_probes(tx: Transaction, answered: Sequence[Answered]) -> set[int]:
+    """The deliveries that were let through a closed gate, to see whether the trouble is over, and were refused as every
+    other would have been."""
+    refused = [one.claimed.id for one in answered if _refused_us(one.outcome)]
+    return gates.probes_among(tx, refused) if refused else set()
+
+
 def _count(tx: Transaction, key: str, troubled: Sequence[Answered]) -> None:
     failures, openings = gates.note_trouble(tx, key, [one.claimed.id for one in troubled])
     code = next(one.outcome.code for one in troubled if not isinstance(one.outcome, Accepted))
@@ -54,7 +61,11 @@ def _obey(tx: Transaction, key: str, outcomes: Sequence[Outcome]) -> None:
 
 def _is_trouble(outcome: Outcome) -> bool:
     """Whether it speaks of the provider, or of how it sees us, rather than of this one message or address."""
-    return isinstance(outcome, Transient) or (isinstance(outcome, Rejected) and outcome.code in REFUSED_US)
+    return isinstance(outcome, Transient) or _refused_us(outcome)
+
+
+def _refused_us(outcome: Outcome) -> bool:
+    return isinstance(outcome, Rejected) and outcome.code in REFUSED_US
 
 
 def _says_something(outcome: Outcome) -> bool:

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
+from app.channels.outcome import Rejected
 from app.engine import settle
 from app.engine.broken import is_our_fault, log_broken
 from app.engine.devices import note_answers
 from app.engine.flight import Answered
-from app.engine.gate import note_at_gates
+from app.engine.gate import note_at_gates, refused_probes
 from app.kinds import Kind, Told
 from app.outbox import transitions
 from app.outbox.moves import Ended
@@ -34,8 +35,9 @@ def record(kind: Kind, answered: Sequence[Answered]) -> None:
 
 
 def _write(kind: Kind, answered: Sequence[Answered]) -> None:
-    ended = [_ended(kind, one) for one in answered]
     with writing() as tx:
+        waiting_on = refused_probes(tx, answered)
+        ended = [_ended(kind, one, one.claimed.id in waiting_on) for one in answered]
         note_answers(tx, [(one.ready.due, end.finish.attempt) for one, end in zip(answered, ended, strict=True)])
         moved = transitions.finish(tx, ended)
         note_at_gates(tx, answered)
@@ -45,11 +47,13 @@ def _write(kind: Kind, answered: Sequence[Answered]) -> None:
 
 
 def _write_untold(kind: Kind, one: Answered) -> None:
-    untold = settle.after_broken_told(kind, one.claimed, _ended(kind, one).finish)
+    untold = settle.after_broken_told(kind, one.claimed, _ended(kind, one, waits_on=False).finish)
     with writing() as tx:
         transitions.finish(tx, [Ended(one.claimed, one.attempt_id, untold)])
 
 
-def _ended(kind: Kind, one: Answered) -> Ended:
-    claimed = one.claimed
-    return Ended(claimed, one.attempt_id, settle.after_outcome(kind, claimed, one.outcome, one.duration))
+def _ended(kind: Kind, one: Answered, waits_on: bool) -> Ended:
+    claimed, outcome = one.claimed, one.outcome
+    if waits_on and isinstance(outcome, Rejected):
+        return Ended(claimed, one.attempt_id, settle.after_refused_probe(outcome, one.duration))
+    return Ended(claimed, one.attempt_id, settle.after_outcome(kind, claimed, outcome, one.duration))

@@ -30,6 +30,13 @@ def after_outcome(kind: Kind, claimed: Claimed, outcome: Outcome, duration: time
             return Finish.canceled(CancelReason.DEVICE_GONE, attempt=result)
 
 
+def after_refused_probe(outcome: Rejected, duration: timedelta) -> Finish:
+    """The end of a claim that learned for all others that we are still refused: it waits on behind its gate like them,
+    which are not refused only because they were not asked for."""
+    result = _result(AttemptOutcome.REJECTED, outcome, duration, outcome.code)
+    return Finish.retry(outcome.code, result.trying_again_at(now()))
+
+
 def after_try_later(kind: Kind, claimed: Claimed, verdict: TryLater) -> Finish:
     """The end of a claim whose recheck could not be answered: a try, without a request."""
     result = AttemptResult(AttemptOutcome.UNANSWERED, may_have_arrived=False, code=verdict.code)

@@ -7,7 +7,7 @@ from datetime import timedelta
 from flask_babel import LazyString, force_locale
 from sqlalchemy import BigInteger, ColumnElement, SQLColumnExpression, column, literal, select, values
 
-from app.accounts.models import Role
+from app.accounts.models import NAMED
 from app.codes import CancelReason
 from app.extensions import db
 from app.inbox.models import Notification
@@ -40,7 +40,7 @@ class NotifyingKind(NeverAsks, ABC):
     queue = QueueName.DEFAULT
     retry = RetryPolicy(tries=5, first_wait=timedelta(minutes=1), longest_wait=timedelta(minutes=8))
     expired_reason = CancelReason.EXPIRED
-    concerns: Collection[str] = frozenset(Role)
+    concerns: Collection[str] = NAMED
     private = False
     urgency = Urgency.NORMAL
     lifetime = timedelta(days=1)

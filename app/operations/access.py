@@ -11,6 +11,7 @@ from app import audit
 from app.accounts import invitations, sessions
 from app.accounts.administrators import hold_to_restrict
 from app.accounts.create import role_faults
+from app.accounts.guests import demand_named
 from app.accounts.known import SUBJECT, hold
 from app.accounts.memberships import only_owner_of
 from app.accounts.models import Account, Role
@@ -79,11 +80,12 @@ def set_role(tx: Transaction, actor: Actor, account_id: int, role: str) -> bool:
     """Give another role; False if it is so already. The account is signed out everywhere.
 
     First in its transaction: it locks all accounts. Raises InvalidInput as `hold_to_restrict` does and for a role that
-    is none, NoSuchAccountError.
+    is none and for a guest, NoSuchAccountError.
     """
     if faults := list(role_faults(role)):
         raise InvalidInput(*faults)
     account = hold_to_restrict(tx, actor, account_id)
+    demand_named(account.role)
     if account.role == role:
         return False
     tx.session.execute(update(Account).where(Account.id == account_id).values(role=role))

@@ -37,6 +37,13 @@ def delete_account(tx: Transaction, actor: Actor, account_id: int) -> None:
     """
     hold_to_restrict(tx, actor, account_id)
     _demand_heirs(tx, account_id)
+    erase(tx, account_id)
+    audit.forget_name(tx, account_id)
+    audit.note(tx, actor, "delete_account", (SUBJECT, account_id))
+
+
+def erase(tx: Transaction, account_id: int) -> None:
+    """The same for whoever holds the account, and may do so."""
     hold_alone(tx, account_id)
     # Devices before deliveries, as the engine takes them when it notes an answer: else the two could deadlock.
     tx.session.execute(delete(Device).where(Device.account_id == account_id))
@@ -47,8 +54,6 @@ def delete_account(tx: Transaction, actor: Actor, account_id: int) -> None:
         tx.session.execute(delete(theirs).where(theirs.account_id == account_id))
     for forget in FORGETTERS:
         forget(tx, account_id)
-    audit.forget_name(tx, account_id)
-    audit.note(tx, actor, "delete_account", (SUBJECT, account_id))
     emptied = {"email": f"DELETED {account_id}", "name": "", "password_hash": None, "active": False}
     tx.session.execute(update(Account).where(Account.id == account_id).values(**emptied, deleted_at=now()))
 

@@ -4,6 +4,7 @@ from flask_babel import gettext as _
 from sqlalchemy import select, update
 
 from app import audit
+from app.accounts.guests import demand_named
 from app.accounts.known import SUBJECT, hold
 from app.accounts.models import Account
 from app.audit import Actor
@@ -30,10 +31,10 @@ def set_line_user(tx: Transaction, actor: Actor, account_id: int, line_user_id: 
     """Link the account to a LINE user, or to another one; the link keeps being on or off.
 
     What waits goes to the new one, unless the old one may have got it already: then its recheck ends it.
-    Raises InvalidInput for a malformed id or one that is linked elsewhere, NoSuchAccountError.
+    Raises InvalidInput for a malformed id, one that is linked elsewhere and a guest, NoSuchAccountError.
     """
     line_user_id = line_user_id.strip()
-    hold(tx, account_id)
+    demand_named(hold(tx, account_id).role)
     tx.lock(LineLink)  # a LINE user whom somebody else is linking right now is linked
     link = tx.session.scalar(select(LineLink).where(LineLink.account_id == account_id))
     if link is None:

@@ -59,6 +59,11 @@ def let_through(tx: Transaction, key: str, delivery_id: int) -> None:
     tx.session.execute(update(Gate).where(Gate.key == key).values(**probing))
 
 
+def probes_among(tx: Transaction, delivery_ids: Collection[int]) -> set[int]:
+    """Those of these deliveries that were let through, and whose answer is waited for."""
+    return {one for one in tx.session.scalars(select(Gate.probe_id).where(Gate.probe_id.in_(delivery_ids))) if one}
+
+
 def pause(tx: Transaction, key: str, why: str) -> bool:
     """Close it until it is resumed; False if it was paused already."""
     _ensure(tx, key)

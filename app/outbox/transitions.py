@@ -285,6 +285,11 @@ def forget_frozen(tx: Transaction, used_before: datetime, limit: int = 1000) -> 
     return move(tx, update(Delivery).where(resting).values(**FORGOTTEN))
 
 
+def take_over(tx: Transaction, guest_id: int, account_id: int) -> None:
+    """What is or was owed to a guest is the account's from now on, in whatever state."""
+    move(tx, update(Delivery).where(Delivery.account_id == guest_id).values(account_id=account_id))
+
+
 def forget_person(tx: Transaction, account_id: int) -> None:
     """Erase what deliveries hold of somebody whose account is deleted: the name, and requests of those that ended."""
     theirs, ended = Delivery.account_id == account_id, Delivery.state.in_((State.FAILED, State.CANCELED))

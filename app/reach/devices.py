@@ -79,6 +79,11 @@ def speak(tx: Transaction, account_id: int, language: str) -> None:
     tx.session.execute(update(Device).where(Device.account_id == account_id).values(language=language))
 
 
+def take_over(tx: Transaction, guest_id: int, account_id: int) -> None:
+    """A guest's devices are the account's from now on."""
+    tx.session.execute(update(Device).where(Device.account_id == guest_id).values(account_id=account_id))
+
+
 def exists(tx: Transaction, which: ColumnElement[bool]) -> bool:
     """Whether there is such a device."""
     return tx.session.scalar(select(Device.id).where(which)) is not None

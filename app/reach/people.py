@@ -6,6 +6,7 @@ from typing import Literal
 
 from sqlalchemy import ColumnElement, or_, select, true
 
+from app.accounts.guests import IS_GUEST
 from app.accounts.models import Account, Role
 from app.extensions import db
 from app.names import called
@@ -30,13 +31,13 @@ class Person:
 
 
 def people(words: str, after: tuple[str, int] | None, size: int) -> list[Person]:
-    """Accounts by name whose name or e-mail address holds these words, from just after (name, id)."""
+    """Accounts, guests aside, by name whose name or e-mail address holds these words, from just after (name, id)."""
     found = or_(Account.name.icontains(words, autoescape=True), Account.email.icontains(words, autoescape=True))
     further: ColumnElement[bool] = true()
     if after is not None:
         name, account_id = after
         further = or_(Account.name > name, (Account.name == name) & (Account.id > account_id))
-    return _people(found & further & Account.deleted_at.is_(None), size)
+    return _people(found & further & Account.deleted_at.is_(None) & ~IS_GUEST, size)
 
 
 def get_person(account_id: int) -> Person | None:

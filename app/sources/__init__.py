@@ -1,7 +1,7 @@
 """WHY: the sources, one folder each."""
 
 from app.config import Settings
-from app.kinds import FORGETTERS, INBOX_KINDS, KINDS, SCANS, InboxKind
+from app.kinds import FORGETTERS, HEIRS, INBOX_KINDS, KINDS, SCANS, InboxKind
 from app.sources import alerts, announcements, classroom, conversations, invitations, prices, stores, trial
 
 INBOX: tuple[InboxKind, ...] = (*stores.KINDS, *conversations.KINDS, *announcements.KINDS, *alerts.KINDS)
@@ -9,7 +9,7 @@ INBOX: tuple[InboxKind, ...] = (*stores.KINDS, *conversations.KINDS, *announceme
 
 
 def register(settings: Settings) -> None:
-    """Tell the contract which kinds and scans there are, and what a source forgets of an account."""
+    """Tell the contract which kinds and scans there are, and what a source does with what a person had."""
     inbox_kinds = (*INBOX, *prices.kinds(settings.outbox_max_retry))
     for kind in (*classroom.KINDS, *invitations.KINDS, *trial.KINDS, *inbox_kinds):
         KINDS[kind.name] = kind
@@ -17,4 +17,5 @@ def register(settings: Settings) -> None:
         INBOX_KINDS[inbox_kind.name] = inbox_kind
     for scan in (*classroom.SCANS, *announcements.SCANS, *alerts.SCANS, *prices.SCANS):
         SCANS[scan.name] = scan
+    HEIRS[:] = [prices.take_over]
     FORGETTERS[:] = [conversations.forget, prices.forget]

@@ -2,6 +2,7 @@
 
 from flask import Flask
 
+from app.extensions import login
 from app.web import (
     account_acts,
     account_deletion,
@@ -31,6 +32,8 @@ from app.web import (
     errors,
     gates,
     guards,
+    guest,
+    guest_cookie,
     health,
     home,
     inbox,
@@ -78,6 +81,7 @@ from app.web import (
 def register(app: Flask) -> None:
     """Register every group of pages, who may come in, what every answer carries, and how a failure is told."""
     plain_text.init_app(app)
+    login.request_loader(guest_cookie.guest_of)
     guards.init_app(app)
     security.init_app(app)
     template_context.init_app(app)
@@ -85,6 +89,7 @@ def register(app: Flask) -> None:
     for pages in (
         home.pages,
         sign_in.pages,
+        guest.pages,
         inbox.pages,
         inbox_acts.pages,
         inbox_keys.pages,

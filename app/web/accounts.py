@@ -10,6 +10,7 @@ from flask_login import current_user
 from app import audit
 from app.accounts import invitations, sessions
 from app.accounts.known import SUBJECT
+from app.accounts.models import Role
 from app.reach.people import Person, get_person, people
 from app.sources.invitations.send_by_line import is_sending
 from app.web import words
@@ -47,9 +48,10 @@ def show(account_id: int) -> str | tuple[str, int]:
 
 def page(account_id: int, faults: Mapping[str, str] = NOTHING, typed: Mapping[str, str] | None = None) -> str:
     """The account as it stands now. What was typed as a LINE id is not shown again."""
+    person = person_of(account_id)
     return render_template(
-        "accounts/show.html",
-        person=person_of(account_id),
+        "accounts/guest.html" if person.role is Role.GUEST else "accounts/show.html",
+        person=person,
         own=account_id == current_user.id,
         invited=invitations.open_one(account_id),
         sending=_sending(account_id),

@@ -13,14 +13,14 @@ from app.reach.own_devices import OwnDevice, own_device, own_devices
 from app.transaction import writing
 from app.web.cursors import BIGGEST_ID
 from app.web.forms import by_field
-from app.web.guards import SIGNED_IN, Pages
+from app.web.guards import GUESTS_TOO, Pages
 from app.web.notification_settings import ADDRESS, Answer, done, page
 from app.web.this_device import browser_hash, forget, this_device, vapid_key
 
 DEVICE = f"{ADDRESS}/devices/<int(min=1, max={BIGGEST_ID}):device_id>"
 OTHERS = f"{ADDRESS}/devices/remove-others"
 
-pages = Pages("device_acts", open_to=SIGNED_IN)
+pages = Pages("device_acts", open_to=GUESTS_TOO)
 
 
 @pages.post(f"{DEVICE}/name")

@@ -23,7 +23,7 @@ from app.transaction import writing
 from app.web import pace
 from app.web.browsers import this_browser
 from app.web.forms import by_field
-from app.web.guards import SIGNED_IN, Pages
+from app.web.guards import GUESTS_TOO, Pages
 from app.web.same_origin import from_our_service_worker
 from app.web.this_device import cookie_value, forget, remember, vapid_key
 
@@ -31,7 +31,7 @@ TRIES = "30 per minute"
 
 Answer = AnyResponse | tuple[Response, int]
 
-pages = Pages("devices", open_to=SIGNED_IN)
+pages = Pages("devices", open_to=GUESTS_TOO)
 
 
 @pages.post("/devices")

@@ -1,23 +1,23 @@
 """What a reader sees when a request cannot be answered: what happened, and the way on, in their language."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from flask import Flask, Response, g, make_response, render_template
 from flask_babel import LazyString
 from flask_babel import lazy_gettext as _l
+from flask_limiter import RateLimitExceeded
 from flask_login import AnonymousUserMixin, current_user
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.wrappers import Response as AnyResponse
 
+from app import i18n
 from app.accounts.known import NoSuchAccountError
 from app.accounts.sessions import NoSuchSessionError
 from app.web import guards
 from app.web.htmx import wants_part
 from app.web.lost_form import LostForm, lost_form
-
-WINDOW = 60
-"""Seconds after which who asked too often may ask again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +57,6 @@ APOLOGIES = {
         _l("This file is too large"),
         _l("Choose a smaller one, or split it and send the parts one by one."),
     ),
-    429: Apology(
-        _l("Too many tries"),
-        _l("Wait one minute, then try again."),
-    ),
     500: Apology(
         _l("Todoke met a fault of its own"),
         _l("Nothing was half stored. Try again in a moment; if it stays, the log of the web process names the cause."),
@@ -77,6 +73,7 @@ def init_app(app: Flask) -> None:
     """Answer every failure in words."""
     app.register_error_handler(CSRFError, _of_session)
     app.register_error_handler(HTTPException, _of_http)
+    app.register_error_handler(RateLimitExceeded, _of_limit)
     app.register_error_handler(NoSuchSessionError, lambda _error: guards.ask_who())
     app.register_error_handler(NoSuchAccountError, _of_account)
 
@@ -104,15 +101,21 @@ def _of_http(error: HTTPException) -> Response | HTTPException:
     return response
 
 
+def _of_limit(error: RateLimitExceeded) -> Response:
+    """Says after how long whoever asked too often may ask again: at most the time in which so many may be asked."""
+    window = timedelta(seconds=error.limit.limit.get_expiry())
+    waits = i18n.duration(window, i18n.language())
+    response = answer(Apology(_l("Too many tries"), _l("Wait %(time)s, then try again.", time=waits)), 429)
+    response.retry_after = window // timedelta(seconds=1)
+    return response
+
+
 def answer(apology: Apology, status: int, form: LostForm | None = None) -> Response:
     """The page, or for htmx the part, that says so."""
     if status >= 500 and "_login_user" not in g:
         # Who is signed in stands in the database, which may be what failed.
         g._login_user = AnonymousUserMixin()
-    response = make_response(render_template(_template(status), apology=apology, status=status, form=form), status)
-    if status == 429:
-        response.retry_after = WINDOW
-    return response
+    return make_response(render_template(_template(status), apology=apology, status=status, form=form), status)
 
 
 def _template(status: int) -> str:

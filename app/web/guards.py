@@ -2,21 +2,37 @@
 
 from collections.abc import Collection
 
-from flask import Blueprint, Flask, Response, abort, current_app, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    abort,
+    after_this_request,
+    current_app,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask_login import current_user
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.accounts.models import STAFF, Role
+from app.accounts.models import NAMED, STAFF, Role
 from app.accounts.sessions import note_seen
 from app.transaction import writing
+from app.web import guest_cookie
 from app.web.htmx import page_behind, wants_part
 from app.web.lost_form import lost_form
 from app.web.this_device import browser_hash
 
-__all__ = ["ADMINS", "EVERYONE", "SIGNED_IN", "STAFF", "Pages", "ask_who", "init_app", "may_enter", "signed_out_since"]
+__all__ = [
+    "ADMINS", "EVERYONE", "GUESTS_TOO", "SIGNED_IN", "STAFF", "Pages", "ask_who", "init_app", "is_guest", "may_enter",
+    "signed_out_since",
+]  # fmt: skip
 
 ADMINS = frozenset({Role.ADMIN})
-SIGNED_IN = frozenset(Role)
+SIGNED_IN = frozenset(NAMED)
+GUESTS_TOO = frozenset(Role)
 EVERYONE = None
 
 
@@ -50,17 +66,26 @@ def _ask() -> AnyResponse | None:
     if not current_user.is_authenticated:
         return ask_who()
     if current_user.role not in pages.open_to:
-        abort(403)
+        return ask_who() if is_guest() else abort(403)
     if current_user.stale:  # once an hour a page view writes, and may wait as long as a click does
         with writing() as tx:
             note_seen(tx, current_user.session_id, browser_hash())
+        if is_guest():
+            after_this_request(guest_cookie.renew)
     return None
+
+
+def is_guest() -> bool:
+    """Whether the reader is a guest: known here, but not signed in."""
+    return current_user.is_authenticated and current_user.role is Role.GUEST
 
 
 def signed_out_since() -> bool:
     """Whether this request is for pages that ask who it is, and nobody is signed in any more."""
     pages = current_app.blueprints.get(request.blueprint or "")
-    return isinstance(pages, Pages) and pages.open_to is not EVERYONE and not current_user.is_authenticated
+    if not isinstance(pages, Pages) or pages.open_to is EVERYONE:
+        return False
+    return not current_user.is_authenticated or (is_guest() and Role.GUEST not in pages.open_to)
 
 
 def ask_who() -> AnyResponse:

@@ -3,12 +3,12 @@
 from flask import render_template, request
 
 from app.web import inbox_keys, inbox_undo
-from app.web.guards import SIGNED_IN, Pages
+from app.web.guards import GUESTS_TOO, Pages
 from app.web.htmx import wants_part
 from app.web.inbox_asked import Asked, read
 from app.web.inbox_list import appended, listing
 
-pages = Pages("inbox", open_to=SIGNED_IN)
+pages = Pages("inbox", open_to=GUESTS_TOO)
 
 
 @pages.get("/inbox")

@@ -11,7 +11,7 @@ from app.inbox import marks
 from app.transaction import Transaction, writing
 from app.web import inbox_undo, unsaved
 from app.web.forms import number_in
-from app.web.guards import SIGNED_IN, Pages
+from app.web.guards import GUESTS_TOO, Pages
 from app.web.htmx import wants_part
 from app.web.inbox import part
 from app.web.inbox_asked import read as read_asked
@@ -22,7 +22,7 @@ MOST_AT_ONCE = 500
 Answer = Response | str | tuple[str, int]
 Verb = Callable[[Transaction, int, Collection[int]], list[int]]
 
-pages = Pages("inbox_acts", open_to=SIGNED_IN)
+pages = Pages("inbox_acts", open_to=GUESTS_TOO)
 
 
 @pages.post("/inbox/read")

@@ -4,12 +4,12 @@ from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from app.web.cookies import keep
-from app.web.guards import SIGNED_IN, Pages
+from app.web.guards import GUESTS_TOO, Pages
 
 COOKIE = "inbox_keys"
 CHOICES = ("on", "off")
 
-pages = Pages("inbox_keys", open_to=SIGNED_IN)
+pages = Pages("inbox_keys", open_to=GUESTS_TOO)
 
 
 @pages.post("/inbox/keys")

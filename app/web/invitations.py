@@ -13,10 +13,10 @@ from app.operations.access import accept_invitation
 from app.transaction import writing
 from app.web import words
 from app.web.browsers import this_browser
-from app.web.entering import end_present, enter
+from app.web.entering import arrive, end_present, prepare
 from app.web.forms import by_field
 from app.web.guards import EVERYONE, Pages
-from app.web.this_device import arrived, browser_hash
+from app.web.this_device import browser_hash
 
 LOOKS, TRIES = "60 per minute", "10 per minute"
 """For one network address."""
@@ -46,12 +46,13 @@ def accept(token: str) -> Response | AnyResponse:
     except InvalidInput as error:
         return _form(invited, by_field(error.faults), 422)
     with writing() as tx:
+        prepare(tx)
         secret = accept_invitation(tx, token, password_hash, this_browser(), browser_hash())
-        end_present(tx)
+        if invited is not None and secret is not None:
+            end_present(tx, invited.account_id)
     if invited is None or secret is None:
         return _closed(invitations.look(token))
-    enter(secret)
-    return arrived(redirect(url_for("home.show"), 303), invited.account_id)
+    return arrive(redirect(url_for("home.show"), 303), secret, invited.account_id)
 
 
 def new_password() -> str:

@@ -12,7 +12,7 @@ from app.inbox.queries import Item
 from app.transaction import writing
 from app.web import unsaved
 from app.web.cursors import BIGGEST_ID
-from app.web.guards import SIGNED_IN, Pages
+from app.web.guards import GUESTS_TOO, Pages
 from app.web.htmx import wants_part
 from app.web.same_origin import from_our_service_worker
 
@@ -20,7 +20,7 @@ Answer = Response | str | tuple[str, int]
 
 ADDRESS = f"/notifications/<int(min=1, max={BIGGEST_ID}):notification_id>"
 
-pages = Pages("notification", open_to=SIGNED_IN)
+pages = Pages("notification", open_to=GUESTS_TOO)
 
 
 @pages.get(ADDRESS)

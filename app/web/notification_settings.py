@@ -20,7 +20,7 @@ from app.transaction import writing
 from app.web import words
 from app.web.device_rows import device_rows
 from app.web.forms import by_field
-from app.web.guards import SIGNED_IN, Pages
+from app.web.guards import GUESTS_TOO, Pages
 from app.web.this_device import was_device
 from app.web.trials import TrialRow, trial_row
 
@@ -28,7 +28,7 @@ ADDRESS = "/settings/notifications"
 
 Answer = Response | tuple[str, int]
 
-pages = Pages("notification_settings", open_to=SIGNED_IN)
+pages = Pages("notification_settings", open_to=GUESTS_TOO)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,25 +12,30 @@ WIDTH, HEIGHT, EDGE = 720, 144, 8
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """The whole picture. `path` has gaps where there was no price; `target` is the height of what is waited for."""
+    """The whole picture. `path` has gaps where there was no price; `limit` is the height of what is waited for.
+
+    It spans the prices and that limit, from `bottom` to `top`.
+    """
 
     path: str
-    target: float | None
+    limit: float | None
     lowest: Decimal
     highest: Decimal
+    bottom: Decimal
+    top: Decimal
     first_at: datetime
     width: int = WIDTH
     height: int = HEIGHT
 
 
-def plot(seen: Sequence[Seen], until: datetime, target: Decimal | None = None) -> Plot | None:
+def plot(seen: Sequence[Seen], until: datetime, limit: Decimal | None = None) -> Plot | None:
     """The picture of these readings, the oldest first, the last of which holds until then; None without any price."""
     prices = [one.price for one in seen if one.price is not None]
     if not prices:
         return None
     first_at = seen[0].at
     span = max((until - first_at).total_seconds(), 1)
-    bounds = [*prices, target] if target is not None else prices
+    bounds = [*prices, limit] if limit is not None else prices
     low, high = min(bounds), max(bounds)
 
     def x(at: datetime) -> float:
@@ -46,4 +51,5 @@ def plot(seen: Sequence[Seen], until: datetime, target: Decimal | None = None) -
             ends = seen[number + 1].at if number + 1 < len(seen) else until
             steps.append(f"{'V' if drawing else f'M{x(one.at)} '}{y(one.price)}H{x(ends)}")
         drawing = one.price is not None
-    return Plot("".join(steps), None if target is None else y(target), min(prices), max(prices), first_at)
+    line = None if limit is None else y(limit)
+    return Plot("".join(steps), line, min(prices), max(prices), low, high, first_at)

@@ -18,14 +18,14 @@ from app.operations import devices
 from app.reach.devices import Agreed
 from app.tokens import digest, secret
 from app.transaction import writing
-from app.web.guards import SIGNED_IN, Pages
+from app.web.guards import GUESTS_TOO, Pages
 from app.web.notification_settings import ADDRESS, done, has_sandbox_devices
 from app.web.this_device import vapid_key
 
 PATIENCE = timedelta(seconds=3)
 JSON = {"Content-Type": "application/json"}
 
-pages = Pages("sandbox_device", open_to=SIGNED_IN)
+pages = Pages("sandbox_device", open_to=GUESTS_TOO)
 
 
 @pages.post(f"{ADDRESS}/sandbox-device")

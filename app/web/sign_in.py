@@ -14,10 +14,11 @@ from app.operations import access
 from app.operations.access import Here
 from app.transaction import writing
 from app.web.browsers import this_browser
-from app.web.entering import end_present, enter
-from app.web.guards import EVERYONE, Pages
+from app.web.entering import arrive, end_present, prepare
+from app.web.guards import EVERYONE, Pages, is_guest
+from app.web.guest import welcomes_guests
 from app.web.places import own_path
-from app.web.this_device import arrived, browser_hash, forget
+from app.web.this_device import browser_hash, forget
 
 TRIES = "10 per minute"
 """For one network address, and for one e-mail address, whoever asks."""
@@ -32,9 +33,10 @@ def _email() -> str:
 @pages.get("/login")
 def show() -> Response | str:
     """The form; who is signed in already goes on."""
-    if current_user.is_authenticated:
-        return redirect(_next(request.args.get("next")))
-    return render_template("sign_in/show.html", email="", next=request.args.get("next", ""), refused=False)
+    wanted = request.args.get("next", "")
+    if current_user.is_authenticated and not is_guest():
+        return redirect(_next(wanted))
+    return _form("", wanted, refused=False)
 
 
 @pages.post("/login")
@@ -46,12 +48,13 @@ def sign_in() -> Response | tuple[str, int]:
     who, secret = recognise(email, request.form.get("password", "")), None
     if who is not None:
         with writing() as tx:
+            prepare(tx)
             secret = let_in(tx, who, this_browser(), browser_hash())
-            end_present(tx)
+            if secret is not None:
+                end_present(tx, who.account_id)
     if who is None or secret is None:
-        return render_template("sign_in/show.html", email=email, next=wanted, refused=True), 422
-    enter(secret)
-    return arrived(redirect(_next(wanted), 303), who.account_id)
+        return _form(email, wanted, refused=True), 422
+    return arrive(redirect(_next(wanted), 303), secret, who.account_id)
 
 
 @pages.post("/logout")
@@ -62,6 +65,8 @@ def sign_out() -> Response:
     """
     me, keep = current_user, "keep" in request.form
     answer = redirect(url_for("sign_in.show"), 303)
+    if is_guest():  # who could not come back
+        return redirect(url_for("guest.ask_to_forget"), 303)
     if me.is_authenticated:
         # Whoever deletes the account at this moment signs it out.
         with suppress(NoSuchAccountError), writing() as tx:
@@ -69,6 +74,10 @@ def sign_out() -> Response:
         answer = answer if keep else forget(answer)
     session.clear()
     return answer
+
+
+def _form(email: str, wanted: str, *, refused: bool) -> str:
+    return render_template("sign_in/show.html", email=email, next=wanted, refused=refused, guests=welcomes_guests())
 
 
 def _next(wanted: str | None) -> str:

@@ -16,7 +16,7 @@ from app.clock import now
 from app.config import SANDBOX_URL, Settings
 from app.web import inbox, theme
 from app.web.days import midnight
-from app.web.guards import may_enter
+from app.web.guards import is_guest, may_enter
 from app.web.links import linked
 from app.web.places import own_path, split
 from app.web.this_device import this_device, vapid_key, was_device
@@ -124,6 +124,7 @@ def _of_this_request() -> dict[str, object]:
         "here": _here(),
         "places": places,
         "may_enter": _may_enter,
+        "is_guest": is_guest,
         "folded_on_phones": folded_on_phones,
         "unread": unread,
         "vapid_key": vapid_key,

@@ -19,7 +19,7 @@ from app.web import pace, words
 from app.web.cursors import BIGGEST_ID
 from app.web.delivery_rows import AT_REST, reason_of
 from app.web.device_rows import device_rows
-from app.web.guards import SIGNED_IN, Pages
+from app.web.guards import GUESTS_TOO, Pages
 
 TRIES = "10 per minute"
 """For one account: push services slow down whoever asks too often."""
@@ -27,7 +27,7 @@ TRIES = "10 per minute"
 SOON = timedelta(seconds=15)
 """A test that waits longer waits for a worker that is not there."""
 
-pages = Pages("trials", open_to=SIGNED_IN)
+pages = Pages("trials", open_to=GUESTS_TOO)
 
 
 @dataclass(frozen=True, slots=True)

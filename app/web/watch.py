@@ -6,10 +6,18 @@ from flask_login import current_user
 from werkzeug.wrappers import Response
 
 from app.outbox.state import State
-from app.sources.prices.listing import WatchLine, histories_of, is_reached, story_of, was_watched, watch_of
+from app.sources.prices.listing import (
+    WatchLine,
+    histories_of,
+    is_reached,
+    numbers_of,
+    story_of,
+    was_watched,
+    watch_of,
+)
 from app.web import watch_words, words
 from app.web.cursors import BIGGEST_ID
-from app.web.guards import SIGNED_IN, Pages
+from app.web.guards import GUESTS_TOO, Pages
 from app.web.htmx import wants_part
 from app.web.watch_rows import row, seen_rows, told_rows
 
@@ -17,7 +25,7 @@ ADDRESS = f"/watches/<int(min=1, max={BIGGEST_ID}):watch_id>"
 READINGS, DELIVERIES = 200, 50
 """As many as the page shows."""
 
-pages = Pages("watch", open_to=SIGNED_IN)
+pages = Pages("watch", open_to=GUESTS_TOO)
 
 
 @pages.get(ADDRESS)
@@ -28,14 +36,16 @@ def show(watch_id: int) -> Response | str:
         return redirect(url_for("watches.index"))
     line = line_of(watch_id)
     seen = histories_of([line.item_id], READINGS)[line.item_id]
+    numbers = numbers_of(watch_id)
     story = told_rows(story_of(watch_id, DELIVERIES))
     return render_template(
         "watches/_live.html" if wants_part() else "watches/show.html",
         watch=row(line, seen),
         seen=seen_rows(seen, line.currency),
         story=story,
-        sent=sum(one.state is State.SENT for one in story),
-        not_sent=sum(one.state is State.CANCELED for one in story),
+        has_older=sum(numbers.values()) > len(story),
+        sent=numbers[State.SENT],
+        not_sent=numbers[State.CANCELED],
         is_reached=is_reached(current_user.id),
         watch_words=watch_words,
         words=words,

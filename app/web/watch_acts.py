@@ -11,13 +11,13 @@ from werkzeug.wrappers import Response
 from app.sources.prices import watch as verbs
 from app.sources.prices.watch import NoSuchWatchError
 from app.transaction import Transaction, writing
-from app.web.guards import SIGNED_IN, Pages
+from app.web.guards import GUESTS_TOO, Pages
 from app.web.pace import paced
 from app.web.watch import ADDRESS, line_of
 
 Done = TypeVar("Done")
 
-pages = Pages("watch_acts", open_to=SIGNED_IN)
+pages = Pages("watch_acts", open_to=GUESTS_TOO)
 
 
 @pages.post(f"{ADDRESS}/look")

@@ -9,18 +9,19 @@ from werkzeug.wrappers import Response
 
 from app.faults import Fault, InvalidInput
 from app.sources.prices.listing import is_reached
-from app.sources.prices.models import Trigger
+from app.sources.prices.models import Adapter, Trigger
 from app.sources.prices.preview import Endpoint, Preview, preview
 from app.sources.prices.shops.offer import Price, Unavailable
-from app.sources.prices.urls import host_of
+from app.sources.prices.shops.pace import host_of
 from app.sources.prices.watch import watch
 from app.sources.prices.wishes import LEAST, MOST, read_wish
 from app.transaction import writing
 from app.web import previewed, watch_words
 from app.web.forms import by_field, typed_in
-from app.web.guards import SIGNED_IN, Pages
+from app.web.guards import GUESTS_TOO, Pages
 from app.web.pace import paced
-from app.web.watch_rows import amount
+from app.web.watch import line_of
+from app.web.watch_rows import amount, waits_for, where
 
 JSON_FIELDS = ("price_path", "stock_path", "currency")
 ADDRESS_FIELDS = ("url", *JSON_FIELDS)
@@ -29,7 +30,7 @@ PERCENT = "10"
 
 Answer = Response | str | tuple[str, int]
 
-pages = Pages("watch_new", open_to=SIGNED_IN)
+pages = Pages("watch_new", open_to=GUESTS_TOO)
 
 
 @pages.get("/watches/new")
@@ -60,13 +61,19 @@ def add() -> Answer:
     except InvalidInput as error:
         return _form(typed_in(request.form, ADDRESS_FIELDS), error.faults), 422
     try:
-        wished = read_wish(wish["trigger"], wish["target"], wish["percent"], found.reading, _currency(found))
+        wished = read_wish(wish["trigger"], wish["target"], wish["percent"], found.reading, found.currency)
         with writing() as tx:
             made = watch(tx, current_user.id, found.item, found.reading, wished)
     except InvalidInput as error:
         return _found(found, wish, error.faults), 422
-    flash(_("You watched this already. It now waits for what you chose last.") if made.again else _("It is watched."))
+    flash(_again(made.id) if made.again else _("It is watched."))
     return redirect(url_for("watch.show", watch_id=made.id), 303)
+
+
+def _again(watch_id: int) -> str:
+    line = line_of(watch_id)
+    waits = waits_for(line.wish, line.currency)
+    return str(_("You watched this already. What it waits for from now on: %(what)s", what=waits))
 
 
 def _endpoint(typed: Mapping[str, str]) -> Endpoint | None:
@@ -74,16 +81,9 @@ def _endpoint(typed: Mapping[str, str]) -> Endpoint | None:
     return Endpoint(*endpoint) if any(endpoint) else None
 
 
-def _currency(found: Preview) -> str | None:
-    return found.reading.currency if isinstance(found.reading, Price) else found.item.currency
-
-
 def _first_wish(found: Preview) -> dict[str, str]:
     """What is most likely waited for."""
-    if isinstance(found.reading, Unavailable):
-        likely = Trigger.BACK_IN_STOCK
-    else:
-        likely = Trigger.PERCENT_DROP if _currency(found) is None else Trigger.BELOW_TARGET
+    likely = Trigger.BACK_IN_STOCK if isinstance(found.reading, Unavailable) else Trigger.BELOW_TARGET
     return {"trigger": likely, "target": "", "percent": PERCENT}
 
 
@@ -94,14 +94,16 @@ def _form(typed: Mapping[str, str], faults: Collection[Fault] = ()) -> str:
 
 def _found(found: Preview, wish: Mapping[str, str], faults: Collection[Fault] = ()) -> str:
     reading, item = found.reading, found.item
-    address = dict(zip(ADDRESS_FIELDS, (item.url, item.price_path, item.stock_path, item.currency or ""), strict=True))
+    currency = item.currency if item.adapter is Adapter.JSON else None
+    address = dict(zip(ADDRESS_FIELDS, (item.url, item.price_path, item.stock_path, currency or ""), strict=True))
+    title = getattr(reading, "title", "") or host_of(item.url)
     return render_template(
         "watches/preview.html",
         address=address,
-        host=host_of(item.url),
-        title=getattr(reading, "title", "") or host_of(item.url),
+        title=title,
+        where=where(item.url, title),
         price=amount(reading.amount, reading.currency) if isinstance(reading, Price) else None,
-        currency=_currency(found),
+        currency=found.currency,
         silence=found.silence,
         seen=previewed.write(found),
         typed=wish,

@@ -4,22 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from urllib.parse import urlsplit
 
 from flask_babel import gettext as _
 
 from app.clock import now
-from app.codes import CANCELLATIONS, FAILURES, CancelReason, FailureCode
 from app.i18n import language, moment
 from app.names import called
-from app.outbox.state import State
+from app.outbox.state import WAITING, State
 from app.sources.prices.listing import Seen, Told, WatchLine, histories_of
-from app.sources.prices.messages import WHY, money
+from app.sources.prices.messages import money, why
 from app.sources.prices.models import Trigger
-from app.sources.prices.shops.offer import Why
-from app.sources.prices.triggers import Wish
+from app.sources.prices.shops.pace import host_of
+from app.sources.prices.triggers import Offer, Wish, holds, limit
 from app.web.price_plot import Plot, plot
-from app.web.watch_words import Standing
+from app.web.watch_words import FAILED, FAILED_SOMEHOW, NOT_SENT, NOT_SENT_SOMEHOW, Standing
 
 STEPS_IN_LIST = 30
 """Readings behind the small picture of a list."""
@@ -27,12 +25,17 @@ STEPS_IN_LIST = 30
 
 @dataclass(frozen=True, slots=True)
 class WatchRow:
-    """One watch. `price` is what was last read, also of what nobody can buy now; `why` it cannot be read."""
+    """One watch. `price` is what was last read, also of what nobody can buy now; `why` it cannot be read.
+
+    `where` tells it from others: its host or, while nobody has read what it is, its address. `scale` are the amounts at
+    the top and the bottom of the picture, one where there is but one.
+    """
 
     id: int
     title: str
     url: str
     host: str
+    where: str
     price: str | None
     read_at: datetime | None
     waits_for: str
@@ -43,6 +46,7 @@ class WatchRow:
     created_at: datetime
     plot: Plot | None
     plot_says: str
+    scale: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +77,13 @@ def rows(lines: Sequence[WatchLine]) -> list[WatchRow]:
 
 def row(line: WatchLine, seen: Sequence[Seen]) -> WatchRow:
     """One of them, with this history."""
-    drawn = plot(seen, max(now(), seen[-1].at), line.wish.target) if seen else None
+    drawn = plot(seen, max(now(), seen[-1].at), limit(line.wish)) if seen else None
     return WatchRow(
         id=line.id,
         title=line.title,
         url=line.url,
-        host=urlsplit(line.url).netloc,
+        host=host_of(line.url),
+        where=where(line.url, line.title),
         price=None if line.price is None else amount(line.price, line.currency),
         read_at=line.read_at,
         waits_for=waits_for(line.wish, line.currency),
@@ -89,6 +94,7 @@ def row(line: WatchLine, seen: Sequence[Seen]) -> WatchRow:
         created_at=line.created_at,
         plot=drawn,
         plot_says=_plot_says(drawn, line.currency) if drawn else "",
+        scale=_scale(drawn, line.currency) if drawn else (),
     )
 
 
@@ -110,6 +116,12 @@ def told_rows(told: Sequence[Told]) -> list[ToldRow]:
         )
         for one in told
     ]
+
+
+def where(url: str, title: str) -> str:
+    """Where it is sold: the host, or the whole address where its title is no more than that."""
+    host = host_of(url)
+    return host if title != host else url.partition("://")[2].removesuffix("/")
 
 
 def amount(value: Decimal, currency: str | None) -> str:
@@ -143,7 +155,9 @@ def _standing(line: WatchLine) -> Standing:
     if not line.in_stock:
         return Standing.OUT_OF_STOCK
     is_told = line.wish.told_at is not None and line.wish.false_since is None
-    return Standing.TOLD if is_told else Standing.WAITING
+    # What is wished may have changed since the last look.
+    still = holds(line.wish, Offer(line.price, in_stock=True))
+    return Standing.TOLD if is_told and still else Standing.WAITING
 
 
 def _told(wish: Wish, currency: str | None) -> str:
@@ -158,20 +172,21 @@ def _plot_says(drawn: Plot, currency: str | None) -> str:
     return str(_("From %(lowest)s to %(highest)s since %(since)s", lowest=lowest, highest=highest, since=since))
 
 
+def _scale(drawn: Plot, currency: str | None) -> Sequence[str]:
+    bounds = (drawn.top, drawn.bottom) if drawn.top > drawn.bottom else (drawn.top,)
+    return [amount(one, currency) for one in bounds]
+
+
 def _seen_says(one: Seen, currency: str | None) -> str:
     if one.price is not None:
         return amount(one.price, currency)
-    return _why(one.why) or str(_("Out of stock"))
+    return why(one.why) or str(_("Out of stock"))
 
 
 def _why_not(line: WatchLine) -> str:
     if line.silent_since is None:
-        return _why(line.unreadable_why)
+        return why(line.unreadable_why)
     return str(_("The shop has given no answer since %(time)s.", time=moment(line.silent_since, language())))
-
-
-def _why(code: str | None) -> str:
-    return str(WHY[Why(code)]) if code in tuple(Why) else ""
 
 
 def _told_says(one: Told) -> str:
@@ -180,6 +195,11 @@ def _told_says(one: Told) -> str:
             return ""
         said = amount(one.price, one.currency)
         return str(_("It said %(price)s, as of %(time)s.", price=said, time=moment(one.read_at, language())))
-    if one.reason in tuple(CancelReason):
-        return str(CANCELLATIONS[CancelReason(one.reason)].cause)
-    return str(FAILURES[FailureCode(one.reason)].cause) if one.reason in tuple(FailureCode) else ""
+    if one.state == State.CANCELED:
+        return str(NOT_SENT.get(one.reason, NOT_SENT_SOMEHOW))
+    cause = str(FAILED.get(one.reason, FAILED_SOMEHOW)) if one.reason else ""
+    if one.state not in WAITING or one.next_attempt_at is None or one.next_attempt_at <= now():
+        return cause
+    return str(
+        _("%(cause)s It goes on at %(time)s.", cause=cause, time=moment(one.next_attempt_at, language()))
+    ).strip()

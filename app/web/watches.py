@@ -5,11 +5,11 @@ from flask_login import current_user
 
 from app.sources.prices.listing import is_reached, watches_of
 from app.web import watch_words
-from app.web.guards import SIGNED_IN, Pages
+from app.web.guards import GUESTS_TOO, Pages
 from app.web.htmx import wants_part
 from app.web.watch_rows import rows
 
-pages = Pages("watches", open_to=SIGNED_IN)
+pages = Pages("watches", open_to=GUESTS_TOO)
 
 
 @pages.get("/watches")

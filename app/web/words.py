@@ -176,6 +176,7 @@ ROLES: dict[str, LazyString] = {
     Role.ADMIN: _l("Administrator"),
     Role.STAFF: _l("Staff"),
     Role.MEMBER: _l("Member"),
+    Role.GUEST: _l("Guest"),
 }
 
 LINE_STATES: dict[str, LazyString] = {
@@ -249,6 +250,7 @@ FIGURES: dict[str, LazyString] = {
     "began": _l("alerts begun"),
     "over": _l("alerts ended"),
     "counted": _l("deliveries counted"),
+    "forgotten": _l("guests forgotten"),
     "retried": _l("deliveries retried"),
     "passed_over": _l("deliveries skipped"),
     "looked": _l("looks at shops"),

@@ -97,14 +97,31 @@ def test_a_probe_that_fails_closes_it_again_for_longer(
     app: Flask, background: Background, line: FakeLine, probe: Probe
 ) -> None:
     broken(line, reply(401), REFUSALS)
-    make_delivery()
+    probing = make_delivery()
     with later(seconds=61):
         line.script(reply(401))
         background.run()
         shut = standing()
+        found = delivery(probing)
+        assert (found.state, found.failure_code, found.attempts) == (State.RETRY, "LINE_UNAUTHORIZED", 1)
         assert shut is not None
         assert shut.breaker_until is not None
         assert timedelta(seconds=110) < shut.breaker_until - now() <= timedelta(minutes=2)
+
+
+def test_a_long_outage_of_our_credentials_ends_none_of_its_probes(
+    app: Flask, background: Background, line: FakeLine, probe: Probe
+) -> None:
+    broken(line, reply(401), REFUSALS)
+    probing = make_delivery()
+    line.script(*[reply(401)] * 8)
+    for minutes in (2, 5, 10, 20, 40, 60, 80, 100):
+        with later(minutes=minutes):
+            background.run()
+    assert (delivery(probing).state, delivery(probing).attempts) == (State.RETRY, 8)
+    with later(minutes=120):
+        background.run()
+    assert (delivery(probing).state, standing()) == (State.SENT, None)
 
 
 def test_paused_by_an_operator_nothing_goes_out_until_it_is_resumed(

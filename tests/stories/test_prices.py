@@ -9,7 +9,7 @@ import time_machine
 from flask import Flask
 
 from app.audit import Actor
-from app.clock import now
+from app.clock import monotonic, now
 from app.codes import CancelReason
 from app.inbox.models import Notification
 from app.operations.deletion import delete_account
@@ -17,18 +17,21 @@ from app.operations.deliveries import retry
 from app.outbox import queries, transitions
 from app.reach.preferences import LINE
 from app.sources.prices import watch as verbs
+from app.sources.prices.detect import look as look_by
 from app.sources.prices.listing import watch_of
 from app.sources.prices.models import Adapter, Finding, Trigger, Watch
 from app.sources.prices.shops.offer import FetchFailed, ShopItem, Trouble
+from app.sources.prices.shops.registry import shops
 from app.sources.prices.watch import pause, remove, resume
 from app.sources.prices.wishes import Wished
 from app.transaction import writing
+from tests.bare_app import beside
 from tests.factories import all_deliveries, make_tutor, only_delivery
 from tests.fakes.line import FakeLine
 from tests.fakes.line_answers import ACCEPT_THEN_TIMEOUT, CUT, HOLD, RATE_LIMITED, reply
 from tests.fakes.push import FakePush
 from tests.fakes.shop import FakeShop
-from tests.fixtures.background import Background, later
+from tests.fixtures.background import Background, later, until
 from tests.inbox.browsers import KEY, register
 from tests.inbox.inboxes import chosen, quiet
 from tests.inbox.inboxes import said as inbox
@@ -189,6 +192,27 @@ def test_a_shop_that_never_answers_is_asked_nine_times_with_waits_from_half_a_mi
         "failed", "REFETCH_UNREACHABLE", True, 9,
     )  # fmt: skip
     assert line.requests == []
+
+
+def test_two_detections_at_once_make_one(
+    app: Flask, line: FakeLine, shop: FakeShop, caplog: pytest.LogCaptureFixture
+) -> None:
+    url = shop.sells("kettle", "1980")
+    watching(shopper(), url)
+    shop.sells("kettle", "1400")
+    shop.script_for(url, HOLD, HOLD)
+    with later(seconds=TURN):
+        soon, known = monotonic() + 0.5, shops(app.config["SETTINGS"])
+        with beside(app, lambda: look_by(known, soon)):
+            assert shop.holding.wait(20)
+            until(lambda: monotonic() > soon + 0.5, "the first takes nothing any more")
+            with beside(app, look):
+                until(lambda: shop.held == 2, "both look at it at once")
+                shop.release()
+        with later(seconds=TURN):
+            look()
+    assert (len(all_deliveries()), number_of(Finding)) == (1, 1)
+    assert "could not be stored" not in caplog.text
 
 
 def test_a_stock_that_comes_and_goes_is_told_once_a_day_at_each_address(

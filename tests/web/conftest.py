@@ -8,7 +8,7 @@ from flask import Flask
 from app import create_app
 from app.extensions import db
 from app.sources.classroom.models import Classroom
-from tests.factories import change, make_account, make_classroom, make_tutor
+from tests.factories import change, make_account, make_classroom, make_guest, make_tutor
 from tests.fakes.inbox_kind import Greeting, greeting
 from tests.fakes.kind import Probe, registered
 from tests.fixtures.settings import settings_for
@@ -44,6 +44,16 @@ def staff(pages_app: Flask) -> Visitor:
 @pytest.fixture
 def member(pages_app: Flask) -> Visitor:
     return _signed_in(pages_app, "member")
+
+
+@pytest.fixture
+def guest(pages_app: Flask) -> Visitor:
+    with pages_app.app_context():
+        account_id, secret = make_guest("en")
+    visitor = Visitor(pages_app)
+    visitor.account_id = account_id
+    visitor.client.set_cookie("guest", secret)
+    return visitor
 
 
 @pytest.fixture

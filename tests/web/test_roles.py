@@ -17,12 +17,14 @@ from tests.factories import change, delivery
 from tests.web.ledger import failed, shown, standing_as, tried
 from tests.web.visitor import Visitor, text_of
 
-EVERYONE = {"health", "installing", "invitations", "language", "sign_in", "theme"}
-SIGNED_IN = {
-    "announcement", "announcements", "conversation", "conversation_acts", "conversations", "device_acts", "devices",
-    "document", "home", "inbox", "inbox_acts", "inbox_keys", "inquiries", "inquiry", "inquiry_acts", "notification",
-    "notification_settings", "own_account", "report_acts", "reports", "sandbox_device", "store_edits", "store_people",
-    "stores", "trials", "watch", "watch_acts", "watch_new", "watches",
+EVERYONE = {"guest", "health", "installing", "invitations", "language", "sign_in", "theme"}
+GUESTS = {
+    "device_acts", "devices", "home", "inbox", "inbox_acts", "inbox_keys", "notification", "notification_settings",
+    "sandbox_device", "trials", "watch", "watch_acts", "watch_new", "watches",
+}  # fmt: skip
+SIGNED_IN = GUESTS | {
+    "announcement", "announcements", "conversation", "conversation_acts", "conversations", "document", "inquiries",
+    "inquiry", "inquiry_acts", "own_account", "report_acts", "reports", "store_edits", "store_people", "stores",
 }  # fmt: skip
 STAFF = {
     "codes", "deliveries", "delivery", "delivery_search", "overview", "publication", "publications", "shift", "shifts",
@@ -35,6 +37,7 @@ ADMINS = {
 }  # fmt: skip
 
 MAY = {
+    Role.GUEST: GUESTS,
     Role.MEMBER: SIGNED_IN,
     Role.STAFF: SIGNED_IN | STAFF,
     Role.ADMIN: SIGNED_IN | STAFF | ADMINS,
@@ -77,7 +80,8 @@ def test_every_route_lets_in_whom_the_table_names_and_nobody_else(
         if allowed and pages in SIGNED_IN:
             continue  # their handlers ask what is whose; some of their forms sign this browser out
         answer = visitor.client.open(address, method=method, data={"csrf_token": token} if method == "POST" else None)
-        if (answer.status_code == 403) == allowed or answer.status_code >= 500:
+        refused = answer.status_code in (401, 302) if role is Role.GUEST else answer.status_code == 403
+        if refused == allowed or answer.status_code >= 500:
             wrong.append(f"{role} {method} {address}: {answer.status_code}")
     assert not wrong
 

@@ -109,7 +109,7 @@ def test_too_many_tries_are_answered_in_words(stranger: Visitor) -> None:
     form = {"csrf_token": token, "email": "nobody@example.jp", "password": "guess"}
     answers = [stranger.client.post("/login", data=form) for _ in range(11)]
     assert [answer.status_code for answer in answers] == [422] * 10 + [429]
-    assert "Wait one minute" in text_of(answers[-1])
+    assert "Wait 1 minute" in text_of(answers[-1])
     assert answers[-1].headers["Retry-After"] == "60"
 
 

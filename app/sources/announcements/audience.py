@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, SQLColumnExpression, and_, distinct, func, or_, select, true
 
-from app.accounts.models import STAFF, Account, Role
+from app.accounts.models import NAMED, STAFF, Account, Role
 from app.columns import there_is
 from app.extensions import db
 from app.kinds import Reader
@@ -16,7 +16,7 @@ from app.sources.announcements.models import Announcement, Audience, Phase
 
 CATEGORY = "announcements"
 _ROLES: dict[Audience, frozenset[Role]] = {
-    Audience.EVERYONE: frozenset(Role),
+    Audience.EVERYONE: frozenset(NAMED),
     Audience.STAFF: STAFF,
     Audience.MEMBERS: frozenset({Role.MEMBER}),
 }

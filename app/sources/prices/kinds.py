@@ -8,6 +8,7 @@ from flask_babel import force_locale
 from flask_babel import lazy_gettext as _l
 from sqlalchemy import ColumnElement, SQLColumnExpression, select
 
+from app.accounts.models import Role
 from app.codes import CancelReason
 from app.columns import there_is
 from app.extensions import db
@@ -43,6 +44,7 @@ class PriceDrop(NotifyingKind):
     generic = _l("A price that somebody watches")
     queue = QueueName.SLOW
     urgency = Urgency.HIGH
+    concerns: Collection[str] = frozenset(Role)
 
     def __init__(self, retries: int) -> None:
         self.retry = RetryPolicy(1 + retries, first_wait=timedelta(seconds=30), longest_wait=timedelta(minutes=30))
@@ -101,6 +103,7 @@ class PriceUnreadable(NotifyingKind):
     category = CATEGORY
     generic = _l("A page of a shop that cannot be read")
     lifetime = timedelta(days=3)
+    concerns: Collection[str] = frozenset(Role)
 
     def readable(
         self, account_id: SQLColumnExpression[int], subject_id: SQLColumnExpression[int]

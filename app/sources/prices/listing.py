@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from sqlalchemy import ColumnElement, Subquery, select, union_all
+from sqlalchemy import ColumnElement, Select, func, select
 
 from app.clock import now
 from app.extensions import db
 from app.outbox.models import Delivery
+from app.outbox.state import State
 from app.reach.addresses import devices, line_links
 from app.sources.prices.audience import CATEGORY, SUBJECT
 from app.sources.prices.looking import SILENT_FOR
@@ -61,6 +62,7 @@ class Told:
     reason: str | None
     created_at: datetime
     finished_at: datetime | None
+    next_attempt_at: datetime | None
     price: Decimal | None
     currency: str | None
     read_at: datetime | None
@@ -83,28 +85,31 @@ def was_watched(account_id: int, watch_id: int) -> bool:
 
 
 def histories_of(item_ids: Collection[int], size: int) -> dict[int, list[Seen]]:
-    """What was last read of each of these items, oldest first: what changed, and one reading a day."""
+    """What was last read of each of these items, oldest first: what changed, and one reading a day. One statement."""
     found: dict[int, list[Seen]] = {item_id: [] for item_id in item_ids}
-    if found:
-        newest = union_all(*(select(_newest(item_id, size)) for item_id in found)).subquery().c
-        for item_id, *seen in db.session.execute(select(*newest).order_by(newest.at)):
-            found[item_id].append(Seen(*seen))
+    begins = _begins(item_ids, size).subquery()
+    shown = (Observation.item_id == begins.c.item_id) & (Observation.at >= begins.c.at)
+    columns = (Observation.at, Observation.price, Observation.in_stock, Observation.why)
+    rows = select(Observation.item_id, *columns).join_from(begins, Observation, shown).order_by(Observation.at)
+    for item_id, at, price, in_stock, why in db.session.execute(rows):
+        found[item_id].append(Seen(at, price, in_stock, why))
     return found
 
 
-def _newest(item_id: int, size: int) -> Subquery:
-    columns = (Observation.item_id, Observation.at, Observation.price, Observation.in_stock, Observation.why)
-    rows = select(*columns).where(Observation.item_id == item_id).order_by(Observation.at.desc())
-    return rows.limit(size).subquery()
+def _begins(item_ids: Collection[int], size: int) -> Select[int, datetime]:
+    """Since when each of these items is shown: from its reading of that number, or else from its first."""
+    own = select(Observation.at).where(Observation.item_id == Item.id)
+    last = own.order_by(Observation.at.desc()).offset(size - 1).limit(1).scalar_subquery()
+    first = own.order_by(Observation.at).limit(1).scalar_subquery()
+    return select(Item.id.label("item_id"), func.coalesce(last, first).label("at")).where(Item.id.in_(item_ids))
 
 
 def story_of(watch_id: int, size: int) -> Sequence[Told]:
     """What was sent for a watch, and what was rightly not sent and why; newest first."""
-    found = select(Finding.id).where(Finding.watch_id == watch_id)
     rows = (
         select(Delivery, Said.price, Said.currency, Said.read_at)
         .outerjoin(Said, Said.delivery_id == Delivery.id)
-        .where(Delivery.subject_type == SUBJECT, Delivery.subject_id.in_(found))
+        .where(_about(watch_id))
         .order_by(Delivery.created_at.desc(), Delivery.id.desc())
         .limit(size)
     )
@@ -117,12 +122,25 @@ def story_of(watch_id: int, size: int) -> Sequence[Told]:
             one.reason,
             one.created_at,
             one.finished_at,
+            one.next_attempt_at,
             price,
             currency,
             read_at,
         )
         for one, price, currency, read_at in db.session.execute(rows)
     ]
+
+
+def numbers_of(watch_id: int) -> dict[State, int]:
+    """How many deliveries of a watch are in each state, of all there ever were."""
+    rows = select(Delivery.state, func.count()).where(_about(watch_id)).group_by(Delivery.state)
+    found = dict(db.session.execute(rows).all())
+    return {state: found.get(state, 0) for state in State}
+
+
+def _about(watch_id: int) -> ColumnElement[bool]:
+    found = select(Finding.id).where(Finding.watch_id == watch_id)
+    return (Delivery.subject_type == SUBJECT) & Delivery.subject_id.in_(found)
 
 
 def is_reached(account_id: int) -> bool:

@@ -21,12 +21,18 @@ WHY: dict[Why, LazyString] = {
     Why.UNCLEAR_PRICE: _l("The price on the page can be read in more than one way."),
     Why.OTHER_CURRENCY: _l("The page now names another currency."),
     Why.UNCLEAR_STOCK: _l("The page does not say clearly whether it can be bought."),
-    Why.TOO_LARGE: _l("The page is larger than 2 MB."),
+    Why.TOO_LARGE: _l("The page is larger than 2 MB, or has more in it than any page of a shop."),
     Why.NOT_ALLOWED: _l("The shop does not allow robots to read this page (robots.txt)."),
     Why.INSIDE: _l("The address leads into a private network, where nothing is read."),
+    Why.NO_SUCH_HOST: _l("There is no shop of this name. Look for a slip in the address."),
     Why.LEADS_AWAY: _l("The page only leads on to other addresses, which could not be followed."),
     Why.REFUSED: _l("The shop does not show this page to Todoke."),
 }
+
+
+def why(code: str | None) -> str:
+    """Why something cannot be read, in a sentence; empty for None, and for what another version kept."""
+    return str(WHY[Why(code)]) if code in tuple(Why) else ""
 
 
 def money(amount: Decimal, currency: str) -> str:
@@ -55,13 +61,12 @@ def seen(watch_id: int, title: str) -> Description:
     return Description(_("Price watch: %(title)s", title=title), "", page_of(watch_id))
 
 
-def unreadable(title: str, why: str | None, read_before: bool) -> Description:
+def unreadable(title: str, code: str | None, read_before: bool) -> Description:
     """An item whose page changed its form, or never had one that can be read."""
-    cause = str(WHY[Why(why)]) if why in tuple(Why) else ""
     advice = _("Look at the page. Watching goes on by itself as soon as it can be read again.")
     says = (_("“%(title)s” cannot be read any more", title=title) if read_before
             else _("“%(title)s” cannot be read", title=title))  # fmt: skip
-    return Description(says, f"{cause} {advice}".strip(), "/watches")
+    return Description(says, f"{why(code)} {advice}".strip(), "/watches")
 
 
 def silent(title: str, since: datetime) -> Description:

@@ -74,8 +74,9 @@ class Item(Base):
 class Watch(Base):
     """One account waits for one thing to happen to an item. Paused: looked at no more, and nothing of it is sent.
 
-    `baseline` is the price that `percent` is counted from: that of the first reading. `last_notified_*` move only when
-    something was sent. `false_since`: when it was first seen since then that what it waits for does not hold.
+    `baseline` is the price that `percent` is counted from: what it cost when this was wished last or, if that could not
+    be read, the first price that is read from then on. `last_notified_*` move only when something was sent.
+    `false_since`: when it was first seen since then that what it waits for does not hold.
     """
 
     __tablename__ = "watch"

@@ -28,16 +28,24 @@ _KNOWN = _COMMA_BEFORE_THOUSANDS | WITHOUT_CENTS | _WITH_THOUSANDTHS | {
 }  # fmt: skip
 
 _NUMBER = re.compile(r"[0-9]+(?:[.,' ][0-9]+)*")
-_REMARKS = re.compile(r"税込み?|税抜き?|税別|本体価格|販売価格|価格|特価|price|[()\[\]:：.\-*,\s]")
-"""What may stand around a price."""
+_REMARKS = re.compile(r"税込み?|販売価格|価格|特価|price|[()\[\]:：.\-*,\s]")
+"""What may stand around a price: not 税抜 or 本体価格, to which the tax is added."""
 _TAIL = re.compile(r"(?:\.-|,-|,--|-)$")
 """Where cents are none: "12,-"."""
+_GAPS = re.compile(r"\s{2,}")
+_JAPANESE = re.compile("円|税込|jpy")
+_CENTS = re.compile(r"[.,][0-9]{1,2}$")
 MOST = Decimal(10) ** 13
+LONGEST = 60
+"""Characters of a text that may be a price."""
 
 
 def read_money(text: str, currency: str | None = None) -> tuple[Decimal, str] | None:
     """Amount and currency; None when either is not certain. `currency` is what is known from elsewhere."""
-    written = normalize("NFKC", text).replace("\u2019", "'").strip().lower()
+    short = _GAPS.sub("\n", text.strip())
+    if len(short) > LONGEST or any(sign.isnumeric() and not sign.isdecimal() for sign in short):
+        return None  # in $12⁵⁰ the small digits are cents: normalised they would be ordinary ones
+    written = normalize("NFKC", short).replace("\u2019", "'").strip().lower()
     known = currency.upper() if currency and currency.upper() in _KNOWN else None
     if currency and known is None:
         return None
@@ -45,13 +53,13 @@ def read_money(text: str, currency: str | None = None) -> tuple[Decimal, str] | 
     if len(numbers) != 1:
         return None
     before, _found, after = written.partition(numbers[0])
-    if before.rstrip().endswith("-") or before.rstrip().endswith("−"):
+    if "-" in before:
         return None
     found = _currency(f"{before} {_TAIL.sub('', after.strip())}", known)
-    if found is None:
+    if found is None or (known is None and found == "JPY" and _may_be_yuan(written, numbers[0])):
         return None
     amount = _amount(numbers[0], found)
-    return (amount, found) if amount is not None and amount < MOST else None
+    return (amount, found) if amount is not None and 0 < amount < MOST else None
 
 
 def is_known(currency: str) -> bool:
@@ -66,7 +74,7 @@ def read_value(value: object, currency: str | None) -> tuple[Decimal, str] | Non
     if not isinstance(value, Decimal) or not value.is_finite() or currency is None or currency.upper() not in _KNOWN:
         return None
     code, whole = currency.upper(), value == value.to_integral_value()
-    exact = 0 <= value < MOST and value == round(value, 4) and (whole or code not in WITHOUT_CENTS)
+    exact = 0 < value < MOST and value == round(value, 4) and (whole or code not in WITHOUT_CENTS)
     return (value, code) if exact else None
 
 
@@ -85,6 +93,11 @@ def _currency(around: str, known: str | None) -> str | None:
         return None
     only = next(iter(said), known)
     return only if known in (None, only) else None
+
+
+def _may_be_yuan(written: str, number: str) -> bool:
+    """Nobody writes cents of yen."""
+    return "¥" in written and _CENTS.search(number) is not None and _JAPANESE.search(written) is None
 
 
 def _meant(sign: str, known: str | None, said: set[str]) -> set[str]:

@@ -1,18 +1,19 @@
 """What a page says before somebody watches it: read while they wait, 3 s at most."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
 
 from flask import current_app
 from flask_babel import gettext as _
+from sqlalchemy import select
 
 from app.extensions import db
 from app.faults import Fault, InvalidInput
-from app.sources.prices.messages import WHY
-from app.sources.prices.models import Adapter
+from app.sources.prices.messages import why
+from app.sources.prices.models import Adapter, Item
 from app.sources.prices.money import is_known
-from app.sources.prices.shops.offer import FetchFailed, Reading, ShopItem, Trouble, Unavailable, Why
+from app.sources.prices.shops.offer import FetchFailed, Gone, Price, Reading, ShopItem, Trouble, Unavailable, Why
 from app.sources.prices.shops.registry import adapter_of, read, shops
 from app.sources.prices.urls import canonical
 
@@ -25,6 +26,9 @@ class Silence(StrEnum):
 
     SLOW = "slow"
     BUSY = "busy"
+    """The shop said so."""
+    NOT_ITS_TURN = "not_its_turn"
+    """It is ours to wait: the shop was asked for something else just now, or has to be left alone for a while."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,11 @@ class Preview:
     reading: Reading
     silence: Silence | None = None
 
+    @property
+    def currency(self) -> str | None:
+        """In which it is sold, as far as that was ever read."""
+        return self.reading.currency if isinstance(self.reading, Price) else self.item.currency
+
 
 def preview(written: str, endpoint: Endpoint | None = None) -> Preview:
     """Read the page, or the JSON endpoint, at an address that a person pasted. Outside any transaction: one that was
@@ -57,16 +66,32 @@ def preview(written: str, endpoint: Endpoint | None = None) -> Preview:
     item = ShopItem(url, adapter_of(url, settings)) if endpoint is None else _json_item(url, endpoint)
     reading = read(shops(settings), item, BOUND)
     match reading:
-        case FetchFailed(kind=Trouble.UNREADABLE, why=why):
-            raise InvalidInput(Fault("url", str(WHY[why or Why.NO_PRODUCT])))
-        case Unavailable(title=""):
+        case FetchFailed(kind=Trouble.UNREADABLE, why=code):
+            raise InvalidInput(Fault("url", why(code or Why.NO_PRODUCT)))
+        case FetchFailed(why=Why.NO_SUCH_HOST):
+            raise InvalidInput(Fault("url", why(Why.NO_SUCH_HOST)))
+        case Gone():
             raise InvalidInput(Fault("url", _("The shop says that there is no such page.")))
-        case FetchFailed(kind=Trouble.UNREACHABLE):
-            return Preview(item, reading, Silence.SLOW)
-        case FetchFailed():
-            return Preview(item, reading, Silence.BUSY)
-        case _:
+        case FetchFailed(kind=kind):
+            return Preview(_as_known(item), reading, _SILENCES[kind])
+        case Unavailable():
+            return Preview(_as_known(item), reading)
+        case Price():
             return Preview(item, reading)
+
+
+_SILENCES = {
+    Trouble.UNREACHABLE: Silence.SLOW,
+    Trouble.RATE_LIMITED: Silence.BUSY,
+    Trouble.NOT_ASKED: Silence.NOT_ITS_TURN,
+}
+
+
+def _as_known(item: ShopItem) -> ShopItem:
+    """With the currency of its last price, if anybody's watch ever had it read."""
+    same = (Item.url == item.url, Item.price_path == item.price_path, Item.stock_path == item.stock_path)
+    known = select(Item.currency).where(*same, Item.currency.is_not(None)).limit(1)
+    return item if item.currency else replace(item, currency=db.session.scalar(known))
 
 
 def _json_item(url: str, endpoint: Endpoint) -> ShopItem:

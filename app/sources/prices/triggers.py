@@ -45,13 +45,21 @@ def holds(wish: Wish, offer: Offer) -> bool:
     """Whether what it waits for is so. What nobody can buy has no price."""
     if not offer.in_stock or offer.price is None:
         return False
+    if wish.trigger is Trigger.BACK_IN_STOCK:
+        return True
+    most = limit(wish)
+    return most is not None and offer.price <= most
+
+
+def limit(wish: Wish) -> Decimal | None:
+    """The most that it may cost; None where that is not known yet, or does not matter."""
     match wish.trigger:
         case Trigger.BELOW_TARGET:
-            return wish.target is not None and offer.price <= wish.target
-        case Trigger.PERCENT_DROP:
-            return _dropped(wish, offer.price)
-        case Trigger.BACK_IN_STOCK:
-            return True
+            return wish.target
+        case Trigger.PERCENT_DROP if wish.baseline is not None and wish.percent is not None:
+            return wish.baseline * (100 - wish.percent) / 100
+        case _:
+            return None
 
 
 def is_news(wish: Wish, offer: Offer) -> bool:
@@ -66,9 +74,3 @@ def is_news(wish: Wish, offer: Offer) -> bool:
     if wish.told_at is None:
         return True
     return offer.price is not None and wish.told_price is not None and offer.price < wish.told_price
-
-
-def _dropped(wish: Wish, price: Decimal) -> bool:
-    if wish.baseline is None or wish.percent is None:
-        return False
-    return price * 100 <= wish.baseline * (100 - wish.percent)

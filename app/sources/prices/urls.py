@@ -1,7 +1,7 @@
 """The address of a product page: what a person pasted, brought into one form."""
 
 import re
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
+from urllib.parse import quote, urlsplit, urlunsplit
 
 from flask_babel import gettext as _
 
@@ -11,7 +11,8 @@ LONGEST = 2000
 _TRACKING = re.compile(r"utm_.*|fbclid|gclid|yclid|msclkid|mc_eid|igshid")
 """What is added to a link to see who followed it: without it, two people watch the same page."""
 _PORTS = {"http": 80, "https": 443}
-_ESCAPED = "/%:@!$&'()*+,;=~-._"
+_AS_WRITTEN = "/?%:@!$&'()*+,;=~-._"
+"""What is written in percent signs may be in any encoding: only the shop knows which, so that nothing is decoded."""
 
 
 def canonical(written: str) -> str:
@@ -19,6 +20,7 @@ def canonical(written: str) -> str:
     try:
         parts = urlsplit(written.strip())
         port, host = parts.port, (parts.hostname or "").encode("idna").decode()
+        path, query = quote(parts.path or "/", safe=_AS_WRITTEN), quote(parts.query, safe=_AS_WRITTEN)
     except (ValueError, UnicodeError):
         raise _refused() from None
     if parts.scheme not in _PORTS or not host or parts.username is not None or parts.password is not None:
@@ -26,17 +28,11 @@ def canonical(written: str) -> str:
     netloc = f"[{host}]" if ":" in host else host
     if port not in (None, _PORTS[parts.scheme]):
         netloc = f"{netloc}:{port}"
-    query = urlencode([pair for pair in parse_qsl(parts.query, keep_blank_values=True)
-                       if not _TRACKING.fullmatch(pair[0])])  # fmt: skip
-    found = urlunsplit((parts.scheme, netloc, quote(parts.path or "/", safe=_ESCAPED), query, ""))
+    asked = "&".join(pair for pair in query.split("&") if not _TRACKING.fullmatch(pair.partition("=")[0]))
+    found = urlunsplit((parts.scheme, netloc, path, asked, ""))
     if len(found) > LONGEST:
         raise _refused()
     return found
-
-
-def host_of(url: str) -> str:
-    """The host by which a pace is kept, with its port if it is an unusual one."""
-    return urlsplit(url).netloc[:255]
 
 
 def _refused() -> InvalidInput:

@@ -1,24 +1,25 @@
 """Watching: what a person does with their watches. Every verb takes the account that acts, and touches no other's."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flask_babel import gettext as _
 from sqlalchemy import ColumnElement, delete, func, select, update
 
-from app.accounts.known import hold
+from app.accounts.known import Known, hold
+from app.accounts.models import Role
 from app.clock import now
 from app.faults import Fault, InvalidInput
 from app.sources.prices.looking import LONGEST_TITLE
 from app.sources.prices.models import Finding, Item, Said, Trigger, Watch
 from app.sources.prices.shops.offer import FetchFailed, Price, Reading, ShopItem, Unavailable
-from app.sources.prices.urls import host_of
+from app.sources.prices.shops.pace import host_of
 from app.sources.prices.wishes import Wished
 from app.transaction import Transaction
 
 SCAN = "prices"
-MOST_WATCHES = 100
+MOST_WATCHES, MOST_OF_A_GUEST = 100, 10
 
 
 class NoSuchWatchError(LookupError):
@@ -39,8 +40,8 @@ def watch(tx: Transaction, account_id: int, item: ShopItem, reading: Reading, wi
     The same wish for the same item is one watch, which then waits for what was wished last. Raises InvalidInput when
     the account has too many, NoSuchAccountError.
     """
-    hold(tx, account_id)
-    item_id = _item(tx, item, reading)
+    account = hold(tx, account_id)
+    item_id = _item(tx, replace(item, currency=item.currency or wished.currency), reading)
     price = reading.amount if isinstance(reading, Price) else None
     live = (Watch.account_id == account_id, Watch.item_id == item_id, Watch.trigger == wished.trigger,
             Watch.removed_at.is_(None))  # fmt: skip
@@ -49,7 +50,7 @@ def watch(tx: Transaction, account_id: int, item: ShopItem, reading: Reading, wi
     if present is not None:
         tx.session.execute(update(Watch).where(Watch.id == present).values(**wish, paused_at=None))
         return Watched(present, again=True)
-    _demand_room(tx, account_id)
+    _demand_room(tx, account)
     # What is out of stock when the wait for it begins has been away: its return is news.
     is_away = wished.trigger is Trigger.BACK_IN_STOCK and isinstance(reading, Unavailable)
     away = now() if is_away else None
@@ -107,10 +108,11 @@ def forget(tx: Transaction, account_id: int) -> None:
         tx.session.execute(rows, execution_options={"synchronize_session": False})
 
 
-def _demand_room(tx: Transaction, account_id: int) -> None:
-    live = select(func.count()).where(Watch.account_id == account_id, Watch.removed_at.is_(None))
-    if (tx.session.scalar(live) or 0) >= MOST_WATCHES:
-        full = _("You watch %(number)d things already. Remove one first.", number=MOST_WATCHES)
+def _demand_room(tx: Transaction, account: Known) -> None:
+    most = MOST_OF_A_GUEST if account.role is Role.GUEST else MOST_WATCHES
+    live = select(func.count()).where(Watch.account_id == account.id, Watch.removed_at.is_(None))
+    if (tx.session.scalar(live) or 0) >= most:
+        full = _("You watch %(number)d things already. Remove one first.", number=most)
         raise InvalidInput(Fault("url", full))
 
 
@@ -118,7 +120,7 @@ def _item(tx: Transaction, item: ShopItem, reading: Reading) -> int:
     """The item's id; made if it is new, with what was read of it. The scan looks at it soon."""
     currency = reading.currency if isinstance(reading, Price) else item.currency
     address = {"url": item.url, "price_path": item.price_path, "stock_path": item.stock_path}
-    item_id = _known(tx, address, currency)
+    item_id = _known(tx, address, currency, is_read=isinstance(reading, Price))
     if item_id is None:
         key = address | {"named_currency": currency or ""}
         new = tx.insert(Item).values(**key, adapter=item.adapter, title=_title(item, reading), currency=currency,
@@ -129,12 +131,18 @@ def _item(tx: Transaction, item: ShopItem, reading: Reading) -> int:
     return item_id
 
 
-def _known(tx: Transaction, address: Mapping[str, str], currency: str | None) -> int | None:
-    """The item that is sold there in this currency. One of which nobody knew the currency has this one from now on;
-    and whoever does not know it watches whatever is there."""
+def _known(tx: Transaction, address: Mapping[str, str], currency: str | None, *, is_read: bool) -> int | None:
+    """The item that is sold there in this currency. What nobody had read yet is, once it was read, the one of that.
+
+    Whoever knows no currency watches what was read there, or is not read yet: not what somebody else only says it is.
+    """
     known = select(Item).filter_by(**address).order_by(Item.currency.is_(None), Item.id).limit(1)
-    if currency is not None:
+    if currency is None:
+        known = known.where((Item.named_currency == "") | Item.read_at.is_not(None))
+    elif is_read:
         known = known.where((Item.currency == currency) | Item.currency.is_(None))
+    else:
+        known = known.where(Item.currency == currency)
     found = tx.session.scalar(known.with_for_update(key_share=True))
     if found is None:
         return None

@@ -27,6 +27,8 @@ from app.sources.prices.money import read_money, read_value
         ("CHF 1'980.50", "CHF", "1980.50"),
         ("£0.99", "GBP", "0.99"),
         ("₩15,000", "KRW", "15000"),
+        ("¥198.00 (税込)", "JPY", "198"),
+        ("¥198.00 CNY", "CNY", "198"),
     ],
 )
 def test_a_price_with_its_currency_is_read(text: str, currency: str, amount: str) -> None:
@@ -59,7 +61,10 @@ def test_a_currency_that_is_known_from_elsewhere_settles_it(text: str, currency:
         ("19.80", "JPY"), ("1,980〜2,980円", None), ("1,980円/kg", None), ("1,980円 (100gあたり 198円)", None),
         ("10% off", "USD"), ("from 12.50", "USD"), ("-5 EUR", None), ("12 EUR USD", None), ("EUR 12", "USD"),
         ("1.234,5,6", "EUR"), ("1,98,0", "JPY"), ("0,980", "USD"), ("1,2345", "USD"), ("12.345.6", "EUR"),
-        ("99999999999999999", "JPY"), ("12 EUR 13", None),
+        ("99999999999999999", "JPY"), ("12 EUR 13", None), ("0", "JPY"), ("0.00", "EUR"), ("-¥500", None),
+        ("−¥500", None), ("▲500円", None), ("- 500円", None), ("1980円(税抜)", None), ("1980円 税別", None),
+        ("本体価格 1980円", None), ("$12⁵⁰", "USD"), ("①980円", None), ("¥198.00", None), ("￥19.80", None),
+        ("12" + " eur" * 16, None), ("1\n980", "EUR"), ("1  980", "EUR"),
     ],
 )  # fmt: skip
 def test_what_can_be_read_in_two_ways_or_is_more_than_a_price_is_not_read(text: str, currency: str | None) -> None:
@@ -77,13 +82,14 @@ def test_both_ways_of_writing_thousands_and_cents_are_the_same(whole: int, cents
 @given(st.text(max_size=30), st.sampled_from([None, "JPY", "EUR", "USD"]))
 def test_no_text_breaks_it(text: str, currency: str | None) -> None:
     found = read_money(text, currency)
-    assert found is None or found[0] >= 0
+    assert found is None or found[0] > 0
 
 
 def test_a_number_of_json_is_what_it_is() -> None:
     assert read_value(Decimal("1.980"), "EUR") == (Decimal("1.98"), "EUR")
     assert read_value(Decimal("19.8"), "JPY") is None
     assert read_value(Decimal("-1"), "EUR") is None
+    assert read_value(Decimal("-0.0"), "EUR") is None
     assert read_value(Decimal("NaN"), "EUR") is None
     assert read_value(Decimal("1e30"), "EUR") is None
     assert read_value(True, "EUR") is None

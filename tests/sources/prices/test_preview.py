@@ -9,7 +9,7 @@ from flask import Flask
 from app.faults import InvalidInput
 from app.sources.prices.models import Item, Trigger, Watch
 from app.sources.prices.preview import Endpoint, Silence, preview
-from app.sources.prices.shops.offer import Price
+from app.sources.prices.shops.offer import Price, Unavailable
 from app.sources.prices.urls import canonical
 from app.sources.prices.watch import MOST_WATCHES, NoSuchWatchError, look_now, pause, remove, resume, watch
 from app.sources.prices.wishes import Wished, read_wish
@@ -33,6 +33,10 @@ def shop() -> Iterator[FakeShop]:
         (" HTTPS://Shop.Example:443/a b?utm_source=x&id=1&gclid=y#part ", "https://shop.example/a%20b?id=1"),
         ("http://shop.example", "http://shop.example/"),
         ("http://shop.example:8080/%E3%81%82", "http://shop.example:8080/%E3%81%82"),
+        ("https://shop.example/?q=%8F%A4&UTM_x=1", "https://shop.example/?q=%8F%A4&UTM_x=1"),
+        ("https://shop.example/?flag&utm_medium=a&&a=1;b=2&c=x+y%20z", "https://shop.example/?flag&&a=1;b=2&c=x+y%20z"),
+        ("https://shop.example/?fbclid=1", "https://shop.example/"),
+        ("https://shop.example/?q=商品 1", "https://shop.example/?q=%E5%95%86%E5%93%81%201"),
         ("https://例え.jp/商品", "https://xn--r8jz45g.jp/%E5%95%86%E5%93%81"),
     ],
 )
@@ -45,7 +49,8 @@ def test_one_page_has_one_address(written: str, url: str) -> None:
     "written",
     ["", "kettle", "ftp://shop.example/", "javascript:alert(1)", "//shop.example/", "https://", "http://u:p@shop.example/",
      "http://shop.example:x/", "http://shop.example:99999/", "http://[::1/", "https://shop.example/" + "a" * 2000,
-     "https://\ud800.example/", "https://" + "a" * 70 + ".example/"],
+     "https://\ud800.example/", "https://shop.example/\ud800", "https://shop.example/?\ud800",
+     "https://" + "a" * 70 + ".example/"],
 )  # fmt: skip
 def test_what_is_no_address_of_a_page_is_refused(sqlite_app: Flask, written: str) -> None:
     assert _refused(written).startswith("Paste the address")
@@ -65,6 +70,8 @@ def test_a_page_that_leads_inside_or_is_no_product_is_refused(sqlite_app: Flask,
         assert "schema.org" in _refused(shop.shows("news", b"<h1>News</h1>"))
     with later(seconds=6):
         assert "no such page" in _refused(f"{shop.url}/gone")
+    with later(seconds=9):
+        assert "more than one way" in _refused(shop.sells("kettle", "1.980", currency="EUR"))
     assert number_of(Item) == number_of(Watch) == 0
 
 
@@ -80,6 +87,24 @@ def test_a_json_endpoint_is_watched_by_its_paths(app: Flask, shop: FakeShop) -> 
     shop.answers("api", reply(200, {"data": {"price": 1400, "left": 1}}, content_type="application/json"))
     with later(seconds=6):
         assert look()["owed"] == 1
+
+
+@pytest.mark.parametrize("stock", ["json", "microdata"])
+def test_what_is_sold_out_and_has_no_name_can_be_watched(app: Flask, shop: FakeShop, stock: str) -> None:
+    endpoint = Endpoint("/price", "/left", "JPY") if stock == "json" else None
+    if stock == "json":
+        url = shop.answers("api", reply(200, {"price": 1980, "left": 0}, content_type="application/json"))
+    else:
+        url = shop.shows("kettle", SOLD_OUT)
+    seen = preview(url, endpoint)
+    assert (type(seen.reading), seen.silence) == (Unavailable, None)
+    assert seen.currency == ("JPY" if stock == "json" else None)
+
+
+SOLD_OUT = (
+    b'<div itemscope itemtype="https://schema.org/Product"><p itemprop="offers" itemscope>'
+    b'<link itemprop="availability" href="https://schema.org/SoldOut"></p></div>'
+)
 
 
 def test_paths_and_currency_of_an_endpoint_must_be_some(sqlite_app: Flask) -> None:

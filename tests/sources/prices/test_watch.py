@@ -79,6 +79,16 @@ def test_a_page_that_was_not_read_yet_is_in_the_currency_that_is_read_first(app:
     assert list(currencies().values()) == ["JPY"]
 
 
+def test_what_somebody_only_says_of_a_currency_binds_nobody_else(app: Flask) -> None:
+    claimed = Wished(Trigger.BELOW_TARGET, target=Decimal(20), currency="USD")
+    unread = watching(shopper(), PAGE, SILENCE, Wished(Trigger.BACK_IN_STOCK))
+    said = watching(shopper(), PAGE, SILENCE, claimed)
+    unread_too = watching(shopper(), PAGE, SILENCE, Wished(Trigger.BACK_IN_STOCK))
+    page, in_dollars, page_too = items_of(unread, said, unread_too)
+    assert page == page_too
+    assert currencies() == {page: None, in_dollars: "USD"}
+
+
 def test_whose_list_is_full_may_still_wish_otherwise(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(verbs, "MOST_WATCHES", 1)
     account = shopper()

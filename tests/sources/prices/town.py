@@ -28,7 +28,7 @@ def shopper(*, language: str = "ja") -> int:
 def watching(account: int, url: str, trigger: str = "below_target", target: str = "1500", percent: str = "20") -> int:
     """Preview the page and watch it, as the form does; the watch's id."""
     seen = preview(url)
-    wished = read_wish(trigger, target, percent, seen.reading, getattr(seen.reading, "currency", None))
+    wished = read_wish(trigger, target, percent, seen.reading, seen.currency)
     with writing() as tx:
         return watch(tx, account, seen.item, seen.reading, wished).id
 

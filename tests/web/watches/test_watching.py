@@ -1,22 +1,24 @@
 """The list of watches, the page of each, and what a person does with them."""
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 from decimal import Decimal
+from zoneinfo import ZoneInfo
 
 import pytest
 from flask import Flask
 
 from app.clock import now
-from app.codes import CancelReason
+from app.codes import CancelReason, FailureCode
 from app.outbox.models import Delivery
 from app.outbox.state import State
 from app.sources.prices.models import Finding, Item, Said, Watch
 from app.transaction import writing
-from tests.factories import change, only_delivery
+from tests.factories import all_deliveries, change, only_delivery
 from tests.fakes.shop import FakeShop
 from tests.fixtures.background import later
 from tests.inbox.inboxes import make_device
+from tests.plans import hearing
 from tests.sources.prices.town import item_now, look, watch_now
 from tests.web.visitor import Visitor, text_of
 from tests.web.watches.shopping import watched
@@ -50,6 +52,16 @@ def test_a_watch_stands_in_the_list_with_its_price_and_what_it_waits_for(
     assert "¥1,700" in part
 
 
+def test_however_many_are_watched_the_list_asks_as_much(pages_app: Flask, member: Visitor, shop: FakeShop) -> None:
+    asked = []
+    for name in ("kettle", "pan", "bag"):
+        watched(pages_app, member, shop, name=name)
+        with pages_app.app_context(), hearing() as heard:
+            assert name in member.get("/watches").text
+        asked.append(sum(statement.count("SELECT") for statement, _ in heard))
+    assert asked[0] == asked[1] == asked[2] <= 12
+
+
 def test_it_is_read_in_japanese_as_well(pages_app: Flask, shop: FakeShop, member: Visitor) -> None:
     assert member.account_id is not None
     made = watched(pages_app, member, shop)
@@ -68,6 +80,8 @@ def test_the_history_is_a_picture_with_a_table_behind_it(pages_app: Flask, membe
     page = member.get(f"/watches/{made}").text
     table = re.findall(r'<td class="number">([^<]+)</td>', page)
     assert table == ["¥1,800", "Out of stock", "¥1,700", "¥1,980"]
+    assert re.findall(r"<span>(¥[^<]+)</span>", page) == ["¥1,980", "¥1,500"], "from the highest price to the limit"
+    assert "Waits for: ¥1,500 or less" in page
     (drawn,) = re.findall(r'</title>\s+<line[^>]+>\s+<path d="([^"]+)"', page)
     assert drawn.count("M") == 2, "there is a gap while it was sold out"
     assert "From ¥1,700 to ¥1,980" in page
@@ -93,7 +107,7 @@ def test_what_was_sent_and_what_was_rightly_not_sent_stand_on_its_page_with_reas
         ended(delivery, State.CANCELED, cancel_reason=CancelReason.CONDITION_LOST)
     page = text_of(member.get(f"/watches/{made}"))
     assert "Sent: 0. Rightly not sent: 1." in page
-    assert "Right before sending, the price was no longer what the person waits for" in page
+    assert "Right before sending, what you wait for was no longer so, or you knew it already." in page
     assert "Chrome · Android" in page
     with pages_app.app_context():
         ended(delivery, State.SENT, cancel_reason=None)
@@ -104,6 +118,67 @@ def test_what_was_sent_and_what_was_rightly_not_sent_stand_on_its_page_with_reas
     page = text_of(member.get(f"/watches/{made}"))
     assert "Sent: 1. Rightly not sent: 0." in page
     assert "It said ¥1,350, as of " in page
+
+
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [
+        ({"state": State.CANCELED, "cancel_reason": CancelReason.LISTING_PAUSED}, "You paused the watch before"),
+        ({"state": State.CANCELED, "cancel_reason": CancelReason.BY_OPERATOR}, "It was not sent."),
+        ({"state": State.FAILED, "failure_code": FailureCode.LINE_UNAUTHORIZED}, "It could not be delivered, or it is"),
+        ({"state": State.FAILED, "failure_code": FailureCode.REFETCH_UNREACHABLE}, "The shop could not be asked right"),
+    ],
+)
+def test_why_something_was_not_sent_is_said_to_who_watches_and_not_to_an_operator(
+    pages_app: Flask, member: Visitor, shop: FakeShop, values: dict[str, object], says: str
+) -> None:
+    made, delivery = _told_of(pages_app, member, shop)
+    with pages_app.app_context():
+        change(Delivery, delivery, finished_at=now(), next_attempt_at=None, **values)
+    page = text_of(member.get(f"/watches/{made}"))
+    assert says in page
+    assert "LINE_CHANNEL_ACCESS_TOKEN" not in page
+    assert "operator" not in page
+    assert "It goes on at" not in page
+
+
+def test_what_waits_for_another_try_says_when_it_goes_on(pages_app: Flask, member: Visitor, shop: FakeShop) -> None:
+    made, delivery = _told_of(pages_app, member, shop)
+    at = now() + timedelta(minutes=4)
+    with pages_app.app_context():
+        change(Delivery, delivery, state=State.RETRY, failure_code="REFETCH_UNREACHABLE", next_attempt_at=at)
+    clock = at.astimezone(ZoneInfo("Asia/Tokyo"))
+    page = text_of(member.get(f"/watches/{made}"))
+    assert re.search(rf"right before sending\. It goes on at [^.]*{clock:%M}", page)
+
+
+def test_all_that_was_sent_is_counted_though_only_the_newest_is_listed(
+    pages_app: Flask, member: Visitor, shop: FakeShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, first = _told_of(pages_app, member, shop)
+    monkeypatch.setattr("app.web.watch.DELIVERIES", 1)
+    assert "Here are the newest" not in text_of(member.get(f"/watches/{made}"))
+    with pages_app.app_context():
+        ended(first, State.SENT, dedup_key="of another day")
+        with writing() as tx:
+            tx.session.query(Finding).update({"local_day": date(2020, 1, 1)})
+        fell(pages_app, shop, "1300", seconds=6)
+        second = all_deliveries()[-1].id
+        ended(second, State.SENT)
+    page = member.get(f"/watches/{made}")
+    assert "Sent: 2. Rightly not sent: 0. Here are the newest 1." in text_of(page)
+    assert page.text.count('id="delivery-') == 1
+
+
+def _told_of(app: Flask, member: Visitor, shop: FakeShop) -> tuple[int, int]:
+    """A watch, and the delivery that tells of it."""
+    assert member.account_id is not None
+    made = watched(app, member, shop)
+    with app.app_context():
+        make_device(member.account_id)
+    fell(app, shop)
+    with app.app_context():
+        return made, only_delivery().id
 
 
 def ended(delivery: int, state: State, **values: object) -> None:
@@ -169,12 +244,15 @@ def test_since_when_a_shop_gives_no_answer_stands_on_its_page(
 def test_what_was_told_last_is_said(pages_app: Flask, member: Visitor, shop: FakeShop) -> None:
     made = watched(pages_app, member, shop)
     with pages_app.app_context():
-        change(
-            Watch, made, last_notified_at=now(), last_notified_price=Decimal(1400), last_notified_trigger="below_target"
-        )
+        told = {"last_notified_price": Decimal(1400), "last_notified_trigger": "below_target"}
+        change(Watch, made, last_notified_at=now(), **told)
+        change(Item, item_now().id, last_price=Decimal(1400))
     page = text_of(member.get(f"/watches/{made}"))
     assert "Told, and still so" in page
     assert "¥1,400, " in page
+    with pages_app.app_context():
+        change(Watch, made, target=Decimal(1200))
+    assert "Told, and still so" not in text_of(member.get(f"/watches/{made}")), "another wish, which is not so"
 
 
 def test_pausing_and_resuming_lead_back_to_where_the_button_was(
@@ -229,6 +307,29 @@ def test_somebody_elses_watch_is_not_there(pages_app: Flask, member: Visitor, ad
     assert {admin.post(f"/watches/{made}/{act}").status_code for act in acts} == {404}
     with pages_app.app_context():
         assert watch_now(made).removed_at is watch_now(made).paused_at is None
+
+
+def test_a_guest_is_not_told_of_line(pages_app: Flask, guest: Visitor, shop: FakeShop) -> None:
+    made = watched(pages_app, guest, shop)
+    page = text_of(guest.get(f"/watches/{made}"))
+    assert "You would not be told: no device of yours gets notifications about prices. What happens to a price" in page
+
+
+def test_a_watch_that_is_paused_before_it_was_looked_at_promises_no_look(
+    pages_app: Flask, member: Visitor, shop: FakeShop
+) -> None:
+    made = watched(pages_app, member, shop)
+    assert "It begins with the first look, within a few minutes." in text_of(member.get(f"/watches/{made}"))
+    member.post(f"/watches/{made}/pause")
+    assert "It begins with the first look, once you resume the watch." in text_of(member.get(f"/watches/{made}"))
+
+
+def test_what_nobody_has_read_yet_is_known_by_its_address(pages_app: Flask, member: Visitor, shop: FakeShop) -> None:
+    made = watched(pages_app, member, shop)
+    with pages_app.app_context():
+        change(Item, item_now().id, title=shop.url.removeprefix("http://"))
+    assert f"{shop.url.removeprefix('http://')}/kettle" in text_of(member.get("/watches"))
+    assert text_of(member.get(f"/watches/{made}"))
 
 
 def test_whoever_has_a_device_is_not_warned(pages_app: Flask, member: Visitor, shop: FakeShop) -> None:

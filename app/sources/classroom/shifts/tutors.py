@@ -3,6 +3,7 @@
 from flask_babel import gettext as _
 from sqlalchemy import select
 
+from app.accounts.guests import IS_GUEST
 from app.accounts.models import Account
 from app.extensions import db
 from app.faults import Fault
@@ -10,8 +11,9 @@ from app.names import called
 
 
 def tutors(besides: int | None = None) -> dict[int, tuple[str, str]]:
-    """Name and e-mail address of whoever may be given a shift, by account: the active ones, and `besides`."""
-    choosable = Account.active | (Account.id == besides)
+    """Name and e-mail address of whoever may be given a shift, by account: the active ones, guests aside, and
+    `besides`."""
+    choosable = (Account.active & ~IS_GUEST) | (Account.id == besides)
     rows = db.session.execute(
         select(Account.id, Account.name, Account.email).where(choosable).order_by(Account.name, Account.id)
     )

@@ -32,7 +32,7 @@ def read_json(body: bytes, item: ShopItem) -> Reading:
     """What an answer says. Without a path to the stock, whatever has a price can be bought."""
     try:
         said = json.loads(body, parse_float=Decimal, parse_int=Decimal)
-    except (ValueError, RecursionError):
+    except (ValueError, ArithmeticError, RecursionError):
         return unreadable(Why.NO_PRODUCT)
     in_stock = _stock(at(said, item.stock_path)) if item.stock_path else True
     if in_stock is None:

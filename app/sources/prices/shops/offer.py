@@ -22,7 +22,7 @@ class ShopItem:
 
 
 class Why(StrEnum):
-    """Why a shop's answer says no price. Kept with the item, and said in words by `messages.why`."""
+    """Why a shop's answer says no price. Kept with the item, and said in words by `messages.WHY`."""
 
     NO_PRODUCT = "no_product"
     SEVERAL_PRICES = "several_prices"
@@ -32,6 +32,7 @@ class Why(StrEnum):
     TOO_LARGE = "too_large"
     NOT_ALLOWED = "not_allowed"
     INSIDE = "inside"
+    NO_SUCH_HOST = "no_such_host"
     LEADS_AWAY = "leads_away"
     REFUSED = "refused"
 
@@ -58,15 +59,23 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Unavailable:
-    """The shop has it no more, or not now. `title` is empty where it does not even know it."""
+    """It cannot be bought now. `title` is empty where the shop names none."""
 
     title: str
     read_at: datetime = field(default_factory=now)
 
 
 @dataclass(frozen=True, slots=True)
+class Gone(Unavailable):
+    """The shop has no such page: not any more, or not yet again."""
+
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class FetchFailed:
-    """There was no price to read. `after`: for how long the shop should be left alone; `why` only if UNREADABLE."""
+    """There was no price to read. `after`: for how long the shop should be left alone; `why` if UNREADABLE,
+    or where there is no such host."""
 
     kind: Trouble
     after: timedelta | None = None

@@ -1,5 +1,5 @@
-"""At most one request a second to each host from this process, and none while the host wishes, or seems to need, to be
-left alone.
+"""At most one page a second of each host for this process, and none while the host wishes, or seems to need, to be left
+alone.
 
 Whoever would wait long is not kept waiting but told when to come again: each a second later than the one before, so
 that of a thousand who come for one host each comes back in turn, and meanwhile the others have theirs.
@@ -8,6 +8,7 @@ that of a thousand who come for one host each comes back in turn, and meanwhile 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from threading import Lock
+from urllib.parse import urlsplit
 
 from app.clock import now, pause
 
@@ -28,6 +29,11 @@ class _Turns:
     told_until: datetime
 
 
+def host_of(url: str) -> str:
+    """The host by which a pace is kept, with its port if it is an unusual one."""
+    return urlsplit(url).netloc[:255]
+
+
 class Pace:
     """One for a process; any thread may ask it."""
 
@@ -35,13 +41,13 @@ class Pace:
         self._lock = Lock()
         self._hosts: dict[str, _Turns] = {}
 
-    def wait_turn(self, host: str) -> datetime | None:
+    def wait_turn(self, host: str, time_left: timedelta = PATIENCE) -> datetime | None:
         """Wait for this host's next turn, and take it; or, when that is far, at once: when to come again."""
         with self._lock:
             at = now()
             turns = self._of(host, at)
             wait = turns.free_at - at
-            if wait > PATIENCE:
+            if wait > min(PATIENCE, time_left):
                 turns.told_until = max(turns.told_until, turns.free_at - EVERY) + EVERY
                 return turns.told_until
             turns.free_at = max(turns.free_at, at) + EVERY

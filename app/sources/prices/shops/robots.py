@@ -11,6 +11,7 @@ from protego import Protego
 from app import http
 from app.bounds import Reach
 from app.clock import now
+from app.sources.prices.shops.pace import LONGEST_REST
 
 AGENT = "Todoke"
 USER_AGENT = f"{AGENT}/1.0 (price watch; asks for one page at a time)"
@@ -45,8 +46,7 @@ class Robots:
 
         Raises what `http.get` does, and RobotsUnknownError.
         """
-        parts = urlsplit(url)
-        origin = f"{parts.scheme}://{parts.netloc}"
+        origin = _origin(url)
         with self._lock:
             rules = self._of.get(origin)
         if rules is None or rules.until <= now():
@@ -58,6 +58,18 @@ class Robots:
         if rules.unknown:
             raise RobotsUnknownError("robots.txt could not be read")
         return rules.parsed is None or rules.parsed.can_fetch(url, AGENT)
+
+    def delay(self, url: str) -> timedelta:
+        """How long the host wishes to be left alone between two pages (Crawl-delay), as far as that is known."""
+        with self._lock:
+            rules = self._of.get(_origin(url))
+        wish = rules.parsed.crawl_delay(AGENT) if rules is not None and rules.parsed is not None else None
+        return timedelta(seconds=min(wish or 0, LONGEST_REST.total_seconds()))
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 def _read(origin: str, bound: timedelta, reach: Reach) -> _Rules:

@@ -7,8 +7,10 @@ from datetime import timedelta
 import pytest
 
 from app.bounds import Reach
+from app.clock import now
 from app.sources.prices.shops.fetching import LARGEST, Document, get
-from app.sources.prices.shops.offer import FetchFailed, Trouble, Unavailable, Why
+from app.sources.prices.shops.offer import FetchFailed, Gone, Trouble, Why
+from app.sources.prices.shops.pace import EVERY, PACE, host_of
 from tests.fakes.line_answers import CUT, DRIP_BODY, TIMEOUT, Answer, reply
 from tests.fakes.shop import FakeShop, page
 from tests.fixtures.background import later
@@ -23,7 +25,13 @@ def shop() -> Iterator[FakeShop]:
         yield fake
 
 
-def ask(url: str, reach: Reach = Reach.PUBLIC_OR_LOOPBACK) -> Document | Unavailable | FetchFailed:
+@pytest.fixture
+def other() -> Iterator[FakeShop]:
+    with FakeShop() as fake:
+        yield fake
+
+
+def ask(url: str, reach: Reach = Reach.PUBLIC_OR_LOOPBACK) -> Document | Gone | FetchFailed:
     return get(url, "text/html", BOUND, reach)
 
 
@@ -65,7 +73,7 @@ def test_a_page_comes_packed_or_not_and_one_that_is_gone_is_gone(shop: FakeShop)
         found = ask(url)
         assert isinstance(found, Document)
         assert found.body == body
-    assert isinstance(ask(f"{shop.url}/gone"), Unavailable)
+    assert isinstance(ask(f"{shop.url}/gone"), Gone)
 
 
 def test_this_machine_is_not_contacted_where_only_the_internet_is_open(shop: FakeShop) -> None:
@@ -94,14 +102,67 @@ def test_robots_txt_is_obeyed_also_behind_a_redirect_and_asked_for_once_a_day(sh
     shop.robots = b"User-agent: *\nDisallow: /private\n"
     closed = shop.answers("private", reply(200, b"secret"))
     opened = shop.answers("open", reply(302, location="/private"))
-    for url in (closed, opened):
-        found = ask(url)
-        assert isinstance(found, FetchFailed)
-        assert found.why in (Why.NOT_ALLOWED, Why.LEADS_AWAY)
+    assert ask(closed) == FetchFailed(Trouble.UNREADABLE, why=Why.NOT_ALLOWED)
+    assert ask(opened) == FetchFailed(Trouble.UNREADABLE, why=Why.LEADS_AWAY)
     assert shop.asked_for(closed) == 0
     shop.robots = b""
     with later(days=2):
         assert isinstance(ask(closed), Document)
+
+
+def test_the_robots_txt_of_where_a_redirect_leads_is_obeyed(shop: FakeShop, other: FakeShop) -> None:
+    other.robots = b"User-agent: *\nDisallow: /\n"
+    there = other.answers("kettle", reply(200, b"secret"))
+    assert ask(shop.answers("kettle", reply(302, location=there))) == FetchFailed(
+        Trouble.UNREADABLE, why=Why.LEADS_AWAY
+    )
+    assert other.asked_for(there) == 0
+
+
+def test_a_redirect_waits_for_the_turn_of_the_host_where_it_leads(shop: FakeShop, other: FakeShop) -> None:
+    there = other.answers("kettle", reply(200, b"here"))
+    here = shop.answers("kettle", reply(302, location=there))
+    PACE.rest(host_of(there), timedelta(seconds=60))
+    found = ask(here)
+    assert isinstance(found, FetchFailed)
+    assert found.kind is Trouble.NOT_ASKED
+    assert found.after is not None
+    assert timedelta(seconds=50) < found.after <= timedelta(seconds=60)
+    assert (shop.asked_for(here), other.asked_for(there)) == (1, 0)
+    with later(seconds=61):
+        assert isinstance(ask(here), Document)
+        began = now()
+        assert isinstance(ask(there), Document)
+        assert now() - began > EVERY / 2, "the redirect had taken a turn there"
+
+
+def test_trouble_behind_a_redirect_gives_rest_to_the_host_that_has_it(shop: FakeShop, other: FakeShop) -> None:
+    there = other.answers("kettle", reply(503))
+    here = shop.answers("kettle", reply(302, location=there))
+    assert ask(here) == FetchFailed(Trouble.UNREACHABLE)
+    assert isinstance(ask(shop.answers("pan", reply(200, b"pan"))), Document)
+    found = ask(there)
+    assert isinstance(found, FetchFailed)
+    assert found.kind is Trouble.NOT_ASKED
+
+
+def test_nobody_waits_for_a_turn_for_longer_than_there_is_time(shop: FakeShop) -> None:
+    url = shop.answers("kettle", reply(200, b"x"))
+    ask(url)
+    found = get(url, "text/html", timedelta(seconds=0.2), Reach.PUBLIC_OR_LOOPBACK)
+    assert isinstance(found, FetchFailed)
+    assert found.kind is Trouble.NOT_ASKED
+
+
+def test_a_host_that_names_a_delay_between_two_pages_gets_it(shop: FakeShop) -> None:
+    shop.robots = b"User-agent: *\nCrawl-delay: 30\n"
+    url = shop.answers("kettle", reply(200, b"x"))
+    assert isinstance(ask(url), Document)
+    found = ask(url)
+    assert isinstance(found, FetchFailed)
+    assert found.kind is Trouble.NOT_ASKED
+    assert found.after is not None
+    assert timedelta(seconds=20) < found.after <= timedelta(seconds=30)
 
 
 def test_our_own_rules_go_before_those_for_all(shop: FakeShop) -> None:

@@ -33,6 +33,11 @@ def test_none_left(stock: str) -> None:
         (b'{"data": [{"stock": 1, "price": 19.8}]}', Why.UNCLEAR_PRICE),
         (b'{"data": [{"stock": 1, "price": true}]}', Why.UNCLEAR_PRICE),
         (b"[" * 100_000, Why.NO_PRODUCT),
+        (b'{"data": [{"stock": 1, "price": 1E+999999999999999999999}]}', Why.NO_PRODUCT),
+        (b'{"data": [{"stock": 1, "price": 1E-999999999}]}', Why.UNCLEAR_PRICE),
+        (b'{"data": [{"stock": 1, "price": 0}]}', Why.UNCLEAR_PRICE),
+        (b'{"data": [{"stock": 1, "price": "\\ud800"}]}', Why.UNCLEAR_PRICE),
+        (b"\xff\xfe\x00\xd8", Why.NO_PRODUCT),
     ],
 )
 def test_anything_else_is_not_read(body: bytes, why: Why) -> None:

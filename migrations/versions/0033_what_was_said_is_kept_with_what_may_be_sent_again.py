@@ -8,8 +8,8 @@ from alembic import op
 
 from app.columns import Amount, UtcDateTime
 
-revision = "0032"
-down_revision = "0031"
+revision = "0033"
+down_revision = "0032"
 branch_labels = None
 depends_on = None
 

@@ -1,0 +1,96 @@
+"""Promise: who has no account is told on their own browser, and loses nothing by signing in later."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from app.operations.guests import forget, take_over
+from app.transaction import writing
+from tests.factories import all_deliveries, make_account, make_guest
+from tests.fakes.push import FakePush
+from tests.fakes.shop import FakeShop
+from tests.fixtures.background import Background, later
+from tests.inbox.browsers import KEY, register
+from tests.inbox.inboxes import said as inbox
+from tests.sources.prices.town import ends, look, watch_now, watching
+
+TURN = 3
+"""Seconds after which the shop's next turn has come."""
+
+
+@pytest.fixture
+def shop() -> Iterator[FakeShop]:
+    with FakeShop() as fake:
+        yield fake
+
+
+@pytest.fixture
+def push() -> Iterator[FakePush]:
+    with FakePush() as fake:
+        yield fake
+
+
+def drops(shop: FakeShop, price: str) -> None:
+    shop.sells("kettle", price)
+    with later(seconds=TURN):
+        assert look()["owed"] == 1
+
+
+def heads(push: FakePush, device: dict[str, Any]) -> list[str]:
+    """The titles of what the browser showed."""
+    return [one["title"] for one in push.arrived(device)]
+
+
+def test_a_guest_is_told_on_their_browser(app: Flask, background: Background, push: FakePush, shop: FakeShop) -> None:
+    guest, _secret = make_guest("en")
+    watching(guest, shop.sells("kettle", "1980"))
+    device = push.subscribe(KEY)
+    register(guest, device, language="en")
+    drops(shop, "1400")
+    with later(seconds=2 * TURN):
+        background.run()
+    assert ends() == [("sent", None)]
+    assert heads(push, device) == ["¥1,400: kettle"]
+    assert [title for title, _body in inbox(guest)] == ["¥1,400: kettle"]
+
+
+def test_what_was_owed_to_the_guest_reaches_whoever_signed_in_meanwhile_and_so_does_the_next(
+    app: Flask, background: Background, push: FakePush, shop: FakeShop
+) -> None:
+    (guest, _secret), account = make_guest("en"), make_account(language="en")
+    watch = watching(guest, shop.sells("kettle", "1980"))
+    device = push.subscribe(KEY)
+    register(guest, device, language="en")
+    drops(shop, "1400")
+    with writing() as tx:
+        take_over(tx, guest, account)
+    with later(seconds=2 * TURN):
+        background.run()
+    assert ends() == [("sent", None)]
+    assert watch_now(watch).last_notified_price == Decimal(1400)
+    with later(days=1):
+        drops(shop, "1300")
+        with later(seconds=2 * TURN):
+            background.run()
+    assert heads(push, device) == ["¥1,400: kettle", "¥1,300: kettle"]
+    assert [title for title, _body in inbox(account)] == ["¥1,300: kettle", "¥1,400: kettle"]
+    assert {one.account_id for one in all_deliveries()} == {account}
+
+
+def test_who_was_forgotten_is_told_nothing_any_more(
+    app: Flask, background: Background, push: FakePush, shop: FakeShop
+) -> None:
+    guest, _secret = make_guest("en")
+    watching(guest, shop.sells("kettle", "1980"))
+    device = push.subscribe(KEY)
+    register(guest, device, language="en")
+    drops(shop, "1400")
+    with writing() as tx:
+        forget(tx, guest)
+    with later(seconds=2 * TURN):
+        background.run()
+    assert ends() == [("canceled", "recipient_disabled")]
+    assert heads(push, device) == []
