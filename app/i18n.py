@@ -4,8 +4,11 @@ from datetime import date, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from babel import Locale
 from babel.dates import format_date, format_timedelta
+from babel.support import NullTranslations
 from flask import Flask, current_app, has_request_context, request
+from flask_babel import Domain, force_locale, get_locale
 from flask_login import current_user
 
 from app.clock import now
@@ -26,6 +29,37 @@ def init_app(app: Flask, settings: Settings) -> None:
     translations = f"{app.root_path}/app/translations"
     app.config.update(BABEL_DEFAULT_LOCALE="en", BABEL_TRANSLATION_DIRECTORIES=translations)
     babel.init_app(app, locale_selector=language, timezone_selector=lambda: settings.timezone)
+    babel.domain_instance = catalogues = _Catalogues()
+    # Of the hundreds of words of a page, Flask-Babel asks for each anew in which language it is.
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # by the extension that Flask-Babel adds
+        lambda word: catalogues.of(language()).gettext(word),
+        lambda one, many, number: catalogues.of(language()).ngettext(one, many, number),
+        newstyle=True,
+    )
+
+
+class _Catalogues(Domain):  # type: ignore[misc]  # Flask-Babel has no types
+    """Flask-Babel's own, but kept by language: finding one takes many times as long as finding a word in it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kept: dict[Locale, NullTranslations] = {}
+        self._by_name: dict[str, NullTranslations] = {}
+
+    def get_translations(self) -> NullTranslations:
+        """That of the language in force; an empty one outside the app."""
+        locale = get_locale()
+        found = self._kept.get(locale) or super().get_translations()
+        if locale is not None:
+            self._kept[locale] = found
+        return found
+
+    def of(self, language: str) -> NullTranslations:
+        """That of this language, whichever is in force."""
+        if language not in self._by_name:
+            with force_locale(language):
+                self._by_name[language] = self.get_translations()
+        return self._by_name[language]
 
 
 def language() -> str:

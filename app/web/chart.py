@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 
 from app.outbox.figures import Hour
 from app.outbox.state import State
+from app.web.days import day_of
 
 WIDTH, HEIGHT = 720, 144
 LINES = 3
@@ -45,6 +47,12 @@ class Chart:
     def first_at(self) -> datetime:
         """When the first hour began."""
         return self.bars[0].hour.at
+
+    @property
+    def by_day(self) -> Sequence[Sequence[Bar]]:
+        """Of each day those in which something ended, the newest first."""
+        newest_first = (bar for bar in reversed(self.bars) if bar.parts)
+        return [list(bars) for _day, bars in groupby(newest_first, lambda bar: day_of(bar.hour.at))]
 
     @property
     def pointed_at(self) -> bool:
