@@ -286,8 +286,18 @@ def forget_frozen(tx: Transaction, used_before: datetime, limit: int = 1000) -> 
 
 
 def take_over(tx: Transaction, guest_id: int, account_id: int) -> None:
-    """What is or was owed to a guest is the account's from now on, in whatever state."""
-    move(tx, update(Delivery).where(Delivery.account_id == guest_id).values(account_id=account_id))
+    """What is or was owed to a guest is the account's from now on, in whatever state.
+
+    sending → pending, where no request was begun: whoever holds it knows it as the guest's, and would end it.
+    """
+    theirs = Delivery.account_id == guest_id
+    sending = select(Delivery.id).where(theirs, unindexed(Delivery.state == State.SENDING)).order_by(Delivery.id)
+    # Locked first, then asked for their tries: one that was begun meanwhile has to be seen.
+    in_hands = list(tx.session.scalars(sending.with_for_update()))
+    unbegun = set(in_hands) - open_attempts_of(tx, in_hands).keys()
+    taken_back = update(Delivery).where(Delivery.id.in_(unbegun), unindexed(Delivery.state == State.SENDING))
+    owe_again(tx, taken_back.values(state=State.PENDING, next_attempt_at=None, **_UNLEASED))
+    move(tx, update(Delivery).where(theirs).values(account_id=account_id))
 
 
 def forget_person(tx: Transaction, account_id: int) -> None:
