@@ -100,12 +100,17 @@ def forget(tx: Transaction, account_id: int) -> None:
     """Whoever is deleted waits for nothing, and what was found for them goes."""
     theirs = select(Watch.id).where(Watch.account_id == account_id)
     found = select(Finding.id).where(Finding.watch_id.in_(theirs))
-    for rows in (
-        delete(Said).where(Said.finding_id.in_(found)),
-        delete(Finding).where(Finding.watch_id.in_(theirs)),
-        delete(Watch).where(Watch.account_id == account_id),
-    ):
-        tx.session.execute(rows, execution_options={"synchronize_session": False})
+    unsynchronised = {"synchronize_session": False}
+    for rows in (delete(Said).where(Said.finding_id.in_(found)), delete(Finding).where(Finding.watch_id.in_(theirs))):
+        tx.session.execute(rows, execution_options=unsynchronised)
+    hold_all(tx, account_id)
+    tx.session.execute(delete(Watch).where(Watch.account_id == account_id), execution_options=unsynchronised)
+
+
+def hold_all(tx: Transaction, *account_ids: int) -> None:
+    """Everything that these accounts ever watched, in the order of the ids, as detection takes watches."""
+    rows = select(Watch.id).where(Watch.account_id.in_(account_ids)).order_by(Watch.id)
+    tx.execute(rows.with_for_update())
 
 
 def _demand_room(tx: Transaction, account: Known) -> None:
