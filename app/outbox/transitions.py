@@ -16,13 +16,7 @@ from app.codes import CancelReason, FailureCode
 from app.columns import NOW, there_is, unindexed
 from app.kinds import KINDS
 from app.outbox import gates, hours
-from app.outbox.attempts import (
-    close_attempts,
-    lose_attempts,
-    note_unanswered,
-    open_attempts,
-    open_attempts_of,
-)  # fmt: skip
+from app.outbox.attempts import close_attempts, lose_attempts, note_unanswered, open_attempts, open_attempts_of
 from app.outbox.models import Attempt, Delivery, DeliveryHour
 from app.outbox.moves import FORGOTTEN, REVERSIBLE, Begin, Claimed, Ended, without_request
 from app.outbox.order import OLDEST_FIRST, comes_after
@@ -290,13 +284,12 @@ def take_over(tx: Transaction, guest_id: int, account_id: int) -> None:
 
     sending → pending, where no request was begun: whoever holds it knows it as the guest's, and would end it.
     """
-    theirs = Delivery.account_id == guest_id
-    sending = select(Delivery.id).where(theirs, unindexed(Delivery.state == State.SENDING)).order_by(Delivery.id)
+    theirs, sending = Delivery.account_id == guest_id, unindexed(Delivery.state == State.SENDING)
     # Locked first, then asked for their tries: one that was begun meanwhile has to be seen.
-    in_hands = list(tx.session.scalars(sending.with_for_update()))
-    unbegun = set(in_hands) - open_attempts_of(tx, in_hands).keys()
-    taken_back = update(Delivery).where(Delivery.id.in_(unbegun), unindexed(Delivery.state == State.SENDING))
-    owe_again(tx, taken_back.values(state=State.PENDING, next_attempt_at=None, **_UNLEASED))
+    in_hands = set(tx.session.scalars(select(Delivery.id).where(theirs, sending).with_for_update()))
+    unbegun = Delivery.id.in_(in_hands - open_attempts_of(tx, in_hands).keys())
+    given_back = {"state": State.PENDING, "next_attempt_at": None, **_UNLEASED}
+    owe_again(tx, update(Delivery).where(unbegun, sending).values(**given_back))
     move(tx, update(Delivery).where(theirs).values(account_id=account_id))
 
 
