@@ -47,13 +47,14 @@ def watch(tx: Transaction, account_id: int, item: ShopItem, reading: Reading, wi
             Watch.removed_at.is_(None))  # fmt: skip
     present = tx.session.scalar(select(Watch.id).where(*live))
     wish = {"target": wished.target, "percent": wished.percent, "baseline": price}
-    if present is not None:
-        tx.session.execute(update(Watch).where(Watch.id == present).values(**wish, paused_at=None))
-        return Watched(present, again=True)
-    _demand_room(tx, account)
     # What is out of stock when the wait for it begins has been away: its return is news.
     is_away = wished.trigger is Trigger.BACK_IN_STOCK and isinstance(reading, Unavailable)
     away = now() if is_away else None
+    if present is not None:
+        since = func.coalesce(Watch.false_since, away)
+        tx.session.execute(update(Watch).where(Watch.id == present).values(**wish, paused_at=None, false_since=since))
+        return Watched(present, again=True)
+    _demand_room(tx, account)
     made = Watch(account_id=account_id, item_id=item_id, trigger=wished.trigger, **wish, false_since=away,
                  created_at=now())  # fmt: skip
     tx.session.add(made)
