@@ -82,6 +82,24 @@ def test_what_was_watched_and_said_before_is_kept(database_url: str) -> None:
         db.engine.dispose()
 
 
+@pytest.mark.filterwarnings("ignore:.*expression-based index")  # which SQLite tells nobody about
+def test_what_is_sold_in_two_currencies_survives_the_way_back(database_url: str) -> None:
+    with create_app(settings_for(database_url)).app_context():
+        with db.engine.begin() as connection:
+            for currency in ("JPY", "EUR"):
+                connection.execute(text(_ITEM), {"currency": currency})
+        downgrade(directory=str(MIGRATIONS), revision=_before("may_be_sent_again"))
+        upgrade(directory=str(MIGRATIONS))
+        with db.engine.connect() as connection:
+            found = connection.execute(text("SELECT url, named_currency FROM item ORDER BY id")).all()
+        assert found == [("https://a.example/", "JPY"), ("https://a.example/#2", "EUR")]
+        db.engine.dispose()
+
+
+_ITEM = """
+    INSERT INTO item (url, adapter, price_path, stock_path, title, named_currency, currency, failures, created_at)
+    VALUES ('https://a.example/', 'page', '', '', 'kettle', :currency, :currency, 0, '2027-02-01 00:00:00.000000')
+"""
 _OLD_WATCH = (
     "INSERT INTO account (id, email, name, role, language, active, created_at)"
     " VALUES (1, 'a@example.jp', 'A', 'member', 'ja', true, '2027-02-01 00:00:00.000000')",

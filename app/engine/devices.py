@@ -29,6 +29,7 @@ def note_answers(tx: Transaction, answers: Sequence[tuple[Due, AttemptResult | N
     ]
     if not pushed:
         return
+    tx.will_write(Device)  # whoever gives a device a browser locks all of them before any row
     owners = devices.hold(tx, [to for to, _ in pushed])
     _forget_gone(tx, {to.id for to, result in pushed if to in owners and result.outcome is AttemptOutcome.GONE})
     # What became of a push says something of the device only to whom it was for.

@@ -8,7 +8,7 @@ from datetime import timedelta
 from sqlalchemy import select
 
 from app.accounts.guests import unseen_for
-from app.accounts.known import hold, hold_with
+from app.accounts.known import hold, hold_alone, hold_with
 from app.accounts.models import Account
 from app.accounts.sessions import IDLE_GUEST
 from app.columns import there_is
@@ -35,6 +35,9 @@ def take_over(tx: Transaction, guest_id: int, account_id: int) -> None:
     tx.lock(Device)
     # In the order in which `erase` takes them.
     devices.take_over(tx, guest_id, account_id)
+    # What is being found for the guest at this moment is waited for, or `erase` would end it. Not before their devices
+    # are held: whoever notes what was told passes by an account that somebody holds alone.
+    hold_alone(tx, guest_id)
     transitions.take_over(tx, guest_id, account_id)
     inbox.take_over(tx, guest_id, account_id)
     for take_over_from in HEIRS:

@@ -16,13 +16,7 @@ from app.codes import CancelReason, FailureCode
 from app.columns import NOW, there_is, unindexed
 from app.kinds import KINDS
 from app.outbox import gates, hours
-from app.outbox.attempts import (
-    close_attempts,
-    lose_attempts,
-    note_unanswered,
-    open_attempts,
-    open_attempts_of,
-)  # fmt: skip
+from app.outbox.attempts import close_attempts, lose_attempts, note_unanswered, open_attempts, open_attempts_of
 from app.outbox.models import Attempt, Delivery, DeliveryHour
 from app.outbox.moves import FORGOTTEN, REVERSIBLE, Begin, Claimed, Ended, without_request
 from app.outbox.order import OLDEST_FIRST, comes_after
@@ -286,8 +280,17 @@ def forget_frozen(tx: Transaction, used_before: datetime, limit: int = 1000) -> 
 
 
 def take_over(tx: Transaction, guest_id: int, account_id: int) -> None:
-    """What is or was owed to a guest is the account's from now on, in whatever state."""
-    move(tx, update(Delivery).where(Delivery.account_id == guest_id).values(account_id=account_id))
+    """What is or was owed to a guest is the account's from now on, in whatever state.
+
+    sending → pending, where no request was begun: whoever holds it knows it as the guest's, and would end it.
+    """
+    theirs, sending = Delivery.account_id == guest_id, unindexed(Delivery.state == State.SENDING)
+    # Locked first, then asked for their tries: one that was begun meanwhile has to be seen.
+    in_hands = set(tx.session.scalars(select(Delivery.id).where(theirs, sending).with_for_update()))
+    unbegun = Delivery.id.in_(in_hands - open_attempts_of(tx, in_hands).keys())
+    given_back = {"state": State.PENDING, "next_attempt_at": None, **_UNLEASED}
+    owe_again(tx, update(Delivery).where(unbegun, sending).values(**given_back))
+    move(tx, update(Delivery).where(theirs).values(account_id=account_id))
 
 
 def forget_person(tx: Transaction, account_id: int) -> None:

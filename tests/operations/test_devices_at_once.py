@@ -6,9 +6,15 @@ import pytest
 from flask import Flask
 
 from app.audit import Actor
+from app.engine.devices import note_answers
+from app.kinds import Address, Due
 from app.operations import devices
+from app.outbox.attempts import AttemptResult
+from app.outbox.state import AttemptOutcome
+from app.reach.models import Device
+from app.reach.resolve import DEVICE, Reached, Wanted, resolve
 from app.tokens import digest
-from app.transaction import Transaction
+from app.transaction import Transaction, writing
 from tests.factories import make_account, session_of, signed_in
 from tests.inbox.browsers import agreed, devices_now, register
 from tests.racing import Act, race
@@ -62,3 +68,25 @@ def test_a_browser_that_is_recognised_meets_somebody_elses_registration(app: Fla
 
     race(app, registers(other, "two"), recognised)
     assert [(one.account_id, one.browser_hash) for one in devices_now()] == [(owner, digest(COOKIE))]
+
+
+def test_an_answer_that_is_noted_and_a_registration_never_wait_for_each_other(app: Flask) -> None:
+    owner, other = make_account(), make_account()
+    device = register(owner, at("one"), COOKIE)
+    pushed = Due(1, "probe", "web_push", "shift", 1, None, owner, None, address_of(device), "ja")
+    accepted = AttemptResult(AttemptOutcome.ACCEPTED, may_have_arrived=True)
+    race(
+        app,
+        first=lambda tx: tx.lock(Device),
+        second=lambda tx: note_answers(tx, [(pushed, accepted)]),
+        then=registers(other, "one"),
+    )
+    assert [one.account_id for one in devices_now()] == [other]
+
+
+def address_of(device: int) -> Address:
+    """As the push went there."""
+    with writing() as tx:
+        reached = resolve([Wanted(1, DEVICE, device, tx.session.get_one(Device, device).account_id)])[1]
+    assert isinstance(reached, Reached)
+    return reached.address

@@ -26,6 +26,7 @@ from app.sources.announcements.audience import concerned
 from app.sources.announcements.models import Audience
 from app.sources.classroom.shifts.tutors import tutors
 from app.sources.prices.models import Watch
+from app.sources.prices.watch import pause
 from app.transaction import writing
 from tests.factories import change, line_user, make_account, make_guest
 from tests.fakes.inbox_kind import greeting
@@ -76,6 +77,21 @@ def test_of_the_same_wish_for_the_same_item_the_accounts_own_watch_stays(app: Fl
     assert [watch_now(one).removed_at is None for one in (own, theirs, other)] == [True, False, True]
     assert owners(Watch) == [account] * 3
     assert watch_now(own).target == 1500
+
+
+@pytest.mark.parametrize(("pauses", "stays"), [("own", "theirs"), ("theirs", "own"), ("both", "own")])
+def test_of_the_same_wish_that_which_is_paused_gives_way(app: Flask, pauses: str, stays: str) -> None:
+    account, (guest, _secret) = make_account(), make_guest()
+    with FakeShop() as shop:
+        kettle = shop.sells("kettle", "1980")
+        watches = {"own": watching(account, kettle), "theirs": watching(guest, kettle, target="1000")}
+    for whose, who in (("own", account), ("theirs", guest)):
+        if pauses in (whose, "both"):
+            with writing() as tx:
+                pause(tx, who, watches[whose])
+    taken_over(guest, account)
+    assert [whose for whose, one in watches.items() if watch_now(one).removed_at is None] == [stays]
+    assert owners(Watch) == [account] * 2
 
 
 def test_what_the_account_was_told_of_itself_is_not_told_twice(app: Flask) -> None:

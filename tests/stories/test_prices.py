@@ -14,7 +14,7 @@ from app.codes import CancelReason
 from app.inbox.models import Notification
 from app.operations.deletion import delete_account
 from app.operations.deliveries import retry
-from app.outbox import queries, transitions
+from app.outbox import gates, queries, transitions
 from app.reach.preferences import LINE
 from app.sources.prices import watch as verbs
 from app.sources.prices.detect import look as look_by
@@ -320,6 +320,37 @@ def test_a_second_address_is_told_though_the_first_was_told_already(
     assert arrived["path"].startswith("/watches/")
     assert ends() == [("sent", None)] * 2
     assert number_of(Notification) == 1
+
+
+def test_an_address_that_cannot_be_reached_holds_up_no_other(
+    app: Flask, background: Background, line: FakeLine, push: FakePush, shop: FakeShop
+) -> None:
+    account = shopper()
+    watching(account, shop.sells("kettle", "1980"))
+    device = push.subscribe(KEY)
+    register(account, device, language="en")
+    with time_machine.travel(datetime.fromisoformat("2027-02-01T22:00:00+09:00"), tick=True) as traveller:
+        shop.sells("kettle", "1400")
+        traveller.shift(TURN)
+        look()
+        gate = next(one.gate_key for one in all_deliveries() if one.channel == "web_push")
+        with writing() as tx:
+            gates.pause(tx, gate, "")
+        traveller.shift(TURN)
+        background.run()
+        assert texts(line) == ["￥1,400：kettle"]
+        traveller.shift(timedelta(hours=10))
+        shop.sells("kettle", "1300")
+        look()
+        traveller.shift(TURN)
+        background.run()
+        assert texts(line) == ["￥1,400：kettle", "￥1,300：kettle"]
+        with writing() as tx:
+            gates.resume(tx, gate)
+        background.recover()
+        traveller.shift(TURN)
+        background.run()
+    assert [one["title"] for one in push.arrived(device)] == ["¥1,300: kettle"]
 
 
 def test_what_waited_over_midnight_for_quiet_hours_to_end_is_told_once(

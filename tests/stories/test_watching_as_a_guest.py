@@ -9,7 +9,8 @@ from flask import Flask
 
 from app.operations.guests import forget, take_over
 from app.transaction import writing
-from tests.factories import all_deliveries, make_account, make_guest
+from tests.factories import all_deliveries, make_account, make_guest, only_delivery
+from tests.fakes.line_answers import HOLD
 from tests.fakes.push import FakePush
 from tests.fakes.shop import FakeShop
 from tests.fixtures.background import Background, later
@@ -78,6 +79,30 @@ def test_what_was_owed_to_the_guest_reaches_whoever_signed_in_meanwhile_and_so_d
     assert heads(push, device) == ["¥1,400: kettle", "¥1,300: kettle"]
     assert [title for title, _body in inbox(account)] == ["¥1,300: kettle", "¥1,400: kettle"]
     assert {one.account_id for one in all_deliveries()} == {account}
+
+
+@pytest.mark.parametrize("busy", ["shop", "push"])
+def test_who_signs_in_while_a_worker_is_busy_with_it_is_told_all_the_same_and_once(
+    app: Flask, background: Background, push: FakePush, shop: FakeShop, busy: str
+) -> None:
+    (guest, _secret), account = make_guest("en"), make_account(language="en")
+    watch = watching(guest, url := shop.sells("kettle", "1980"))
+    device = push.subscribe(KEY)
+    register(guest, device, language="en")
+    drops(shop, "1400")
+    asked = shop if busy == "shop" else push
+    shop.script_for(url, HOLD) if busy == "shop" else push.script(HOLD)
+    with later(seconds=2 * TURN), background.sending("price_drop", only_delivery().id):
+        assert asked.holding.wait(20)
+        with writing() as tx:
+            take_over(tx, guest, account)
+        asked.release()
+    with later(seconds=3 * TURN):
+        background.run()
+    assert ends() == [("sent", None)]
+    assert heads(push, device) == ["¥1,400: kettle"]
+    assert watch_now(watch).last_notified_price == Decimal(1400)
+    assert [title for title, _body in inbox(account)] == ["¥1,400: kettle"]
 
 
 def test_who_was_forgotten_is_told_nothing_any_more(

@@ -37,19 +37,38 @@ class _To:
     label: str
     gate_key: str
 
+    @property
+    def place(self) -> tuple[str, int]:
+        """The address, as deliveries name it."""
+        return self.address_type, self.address_id
+
+
+@dataclass(frozen=True, slots=True)
+class _Owed:
+    """What has not ended: watches of which nobody was told it, and where the others (watch, address) wait."""
+
+    untold: set[int]
+    at: set[tuple[int, str, int]]
+
 
 def find(tx: Transaction, news: Sequence[News]) -> int:
     """Owe them to wherever each account wants to be told; how many deliveries that made. Twice a day makes none, and
-    while one of yesterday still waits, as over quiet hours, it is that one that tells.
+    while one of yesterday still waits, as over quiet hours, it is that one that tells: everywhere as long as nobody was
+    told of it, and then where it waits, as for a push service that is away.
 
     For whoever can be told nowhere nothing is found: it is news still once they can.
     """
     at = now()
     day, expires_at = local_day(at), at + INBOX_KINDS[KIND].lifetime
-    waiting = _still_owed(tx, [one.watch_id for one in news])
-    addresses = _addresses(tx, {one.account_id for one in news if one.watch_id not in waiting})
-    new = _findings(tx, [one for one in news if one.watch_id not in waiting and one.account_id in addresses], day)
-    found = [(one, new[one.watch_id]) for one in news if one.watch_id in new]
+    owed = _still_owed(tx, [one.watch_id for one in news])
+    open_to = [one for one in news if one.watch_id not in owed.untold]
+    addresses = _addresses(tx, {one.account_id for one in open_to})
+    free = {
+        one.watch_id: [to for to in addresses.get(one.account_id, ()) if (one.watch_id, *to.place) not in owed.at]
+        for one in open_to
+    }
+    new = _findings(tx, [one for one in open_to if free[one.watch_id]], day)
+    found = [(one, new[one.watch_id]) for one in open_to if one.watch_id in new]
     return len(enqueue(tx, [
         NewDelivery(
             kind=KIND,
@@ -66,15 +85,23 @@ def find(tx: Transaction, news: Sequence[News]) -> int:
             gate_key=to.gate_key,
             expires_at=expires_at,
         )
-        for one, finding_id in found for to in addresses[one.account_id]
+        for one, finding_id in found for to in free[one.watch_id]
     ]))  # fmt: skip
 
 
-def _still_owed(tx: Transaction, watch_ids: Sequence[int]) -> set[int]:
-    """The watches of which something found earlier has not ended."""
+def _still_owed(tx: Transaction, watch_ids: Sequence[int]) -> _Owed:
+    """Of what was found of these watches earlier."""
+    owed = _Owed(set(), set())
     about = (Delivery.subject_type == SUBJECT) & (Delivery.subject_id == Finding.id)
-    owed = select(Finding.watch_id).join(Delivery, about).where(unindexed(Delivery.finished_at.is_(None)))
-    return set(tx.session.scalars(owed.where(Finding.watch_id.in_(watch_ids)))) if watch_ids else set()
+    columns = (Finding.watch_id, Finding.told_at, Delivery.address_type, Delivery.address_id)
+    rows = select(*columns).join(Delivery, about).where(unindexed(Delivery.finished_at.is_(None)))
+    if not watch_ids:
+        return owed
+    for watch_id, told_at, address_type, address_id in tx.session.execute(rows.where(Finding.watch_id.in_(watch_ids))):
+        if told_at is None:
+            owed.untold.add(watch_id)
+        owed.at.add((watch_id, address_type, address_id))
+    return owed
 
 
 def _findings(tx: Transaction, news: Sequence[News], day: date) -> dict[int, int]:

@@ -1,23 +1,36 @@
 """What a guest watched becomes an account's own."""
 
-from sqlalchemy import update
+from sqlalchemy import ColumnElement, update
 from sqlalchemy.orm import aliased
 
 from app.clock import now
 from app.columns import there_is
 from app.sources.prices.models import Watch
+from app.sources.prices.watch import hold_all
 from app.transaction import Transaction
+
+UNSYNCHRONISED = {"synchronize_session": False}
 
 
 def take_over(tx: Transaction, guest_id: int, account_id: int) -> None:
     """From now on the account waits for it, however much it watches already. Of the same wish for the same item, its
-    own watch stays, and the guest's is removed: what it has found comes too late."""
-    own = aliased(Watch)
-    same = (own.item_id == Watch.item_id) & (own.trigger == Watch.trigger) & own.removed_at.is_(None)
-    twice = there_is(own, where=(own.account_id == account_id) & same)
-    theirs = Watch.account_id == guest_id
-    unsynchronised = {"synchronize_session": False}
-    removed = update(Watch).where(theirs, Watch.removed_at.is_(None), twice).values(removed_at=now())
-    tx.session.execute(removed, execution_options=unsynchronised)
-    moved = update(Watch).where(theirs).values(account_id=account_id)
-    tx.session.execute(moved, execution_options=unsynchronised)
+    own watch stays, unless that alone is paused, and the other is removed: what it has found comes too late."""
+    hold_all(tx, guest_id, account_id)
+    _remove_twice(tx, account_id, guest_id, Watch.paused_at.is_not(None), goes_on=True)
+    _remove_twice(tx, guest_id, account_id)
+    moved = update(Watch).where(Watch.account_id == guest_id).values(account_id=account_id)
+    tx.session.execute(moved, execution_options=UNSYNCHRONISED)
+
+
+def _remove_twice(
+    tx: Transaction, account_id: int, other_id: int, *which: ColumnElement[bool], goes_on: bool = False
+) -> None:
+    """Those of one account that the other has as well and, if it `goes_on` there, has not paused."""
+    other = aliased(Watch)
+    same = (other.item_id == Watch.item_id) & (other.trigger == Watch.trigger) & other.removed_at.is_(None)
+    if goes_on:
+        same &= other.paused_at.is_(None)
+    twice = there_is(other, where=(other.account_id == other_id) & same)
+    live = (Watch.account_id == account_id, Watch.removed_at.is_(None))
+    removed = update(Watch).where(*live, *which, twice).values(removed_at=now())
+    tx.session.execute(removed, execution_options=UNSYNCHRONISED)

@@ -47,13 +47,14 @@ def watch(tx: Transaction, account_id: int, item: ShopItem, reading: Reading, wi
             Watch.removed_at.is_(None))  # fmt: skip
     present = tx.session.scalar(select(Watch.id).where(*live))
     wish = {"target": wished.target, "percent": wished.percent, "baseline": price}
-    if present is not None:
-        tx.session.execute(update(Watch).where(Watch.id == present).values(**wish, paused_at=None))
-        return Watched(present, again=True)
-    _demand_room(tx, account)
     # What is out of stock when the wait for it begins has been away: its return is news.
     is_away = wished.trigger is Trigger.BACK_IN_STOCK and isinstance(reading, Unavailable)
     away = now() if is_away else None
+    if present is not None:
+        since = func.coalesce(Watch.false_since, away)
+        tx.session.execute(update(Watch).where(Watch.id == present).values(**wish, paused_at=None, false_since=since))
+        return Watched(present, again=True)
+    _demand_room(tx, account)
     made = Watch(account_id=account_id, item_id=item_id, trigger=wished.trigger, **wish, false_since=away,
                  created_at=now())  # fmt: skip
     tx.session.add(made)
@@ -100,12 +101,17 @@ def forget(tx: Transaction, account_id: int) -> None:
     """Whoever is deleted waits for nothing, and what was found for them goes."""
     theirs = select(Watch.id).where(Watch.account_id == account_id)
     found = select(Finding.id).where(Finding.watch_id.in_(theirs))
-    for rows in (
-        delete(Said).where(Said.finding_id.in_(found)),
-        delete(Finding).where(Finding.watch_id.in_(theirs)),
-        delete(Watch).where(Watch.account_id == account_id),
-    ):
-        tx.session.execute(rows, execution_options={"synchronize_session": False})
+    unsynchronised = {"synchronize_session": False}
+    for rows in (delete(Said).where(Said.finding_id.in_(found)), delete(Finding).where(Finding.watch_id.in_(theirs))):
+        tx.session.execute(rows, execution_options=unsynchronised)
+    hold_all(tx, account_id)
+    tx.session.execute(delete(Watch).where(Watch.account_id == account_id), execution_options=unsynchronised)
+
+
+def hold_all(tx: Transaction, *account_ids: int) -> None:
+    """Everything that these accounts ever watched, in the order of the ids, as detection takes watches."""
+    rows = select(Watch.id).where(Watch.account_id.in_(account_ids)).order_by(Watch.id)
+    tx.execute(rows.with_for_update())
 
 
 def _demand_room(tx: Transaction, account: Known) -> None:

@@ -57,6 +57,18 @@ def test_only_what_was_seen_to_be_away_comes_back(app: Flask, seen: Reading, tol
     assert len(all_deliveries()) == told
 
 
+def test_what_is_wished_again_while_it_is_away_has_been_away(app: Flask) -> None:
+    account, price = shopper(), Price(Decimal(1980), "JPY", "kettle")
+    mine = watching(account, PAGE, price, Wished(Trigger.BACK_IN_STOCK)).id
+    with writing() as tx:
+        verbs.pause(tx, account, mine)
+    watching(account, PAGE, Unavailable("kettle"), Wished(Trigger.BACK_IN_STOCK))
+    with writing() as tx:
+        (known,) = take(tx, 1)
+    keep([Look(known, price, now())])
+    assert len(all_deliveries()) == 1
+
+
 def test_each_currency_that_is_named_for_an_endpoint_is_an_item_of_its_own(app: Flask) -> None:
     wrong, right, again = (watching(shopper(), endpoint(named), SILENCE, CHEAP) for named in ("USD", "JPY", "JPY"))
     in_dollars, in_yen, also_in_yen = items_of(wrong, right, again)
