@@ -60,7 +60,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "topic": ("トピック", "Topic"),
     "shop": ("見本のショップ", "Sample shop"),
     "shop_text": (
-        "商品ページのアドレスをTodokeの「価格の見守り」に貼り付けてください。ここで値段や在庫を変えると、ページも変わります。",
+        "商品ページのアドレスをTodokeの「価格ウォッチ」の「ページをウォッチする」に貼り付けてください。ここで値段や在庫を変えると、ページも変わります。",
         "Paste the address of a product into Todoke’s price watches. Change price or stock here, and the page changes.",
     ),
     "shop_switches": ("値段と在庫を変える", "Change price and stock"),

@@ -9,6 +9,7 @@ from app.outbox.state import State
 from app.sources.prices.listing import (
     WatchLine,
     histories_of,
+    in_place_of,
     is_reached,
     numbers_of,
     story_of,
@@ -31,6 +32,9 @@ pages = Pages("watch", open_to=GUESTS_TOO)
 @pages.get(ADDRESS)
 def show(watch_id: int) -> Response | str:
     """The page; for a tick only its live part. What tells of a watch outlives it, and leads on to the others."""
+    other = in_place_of(current_user.id, watch_id)
+    if other is not None and not wants_part():
+        return redirect(url_for("watch.show", watch_id=other))
     if was_watched(current_user.id, watch_id) and not wants_part():
         flash(_("You watch this no more: you removed the watch."))
         return redirect(url_for("watches.index"))

@@ -41,6 +41,8 @@ class WatchRow:
     waits_for: str
     standing: Standing
     why: str
+    besides: str
+    """What a reader might wonder at: no message although it is as they wish, or no answer."""
     told: str
     paused: bool
     created_at: datetime
@@ -77,6 +79,7 @@ def rows(lines: Sequence[WatchLine]) -> list[WatchRow]:
 
 def row(line: WatchLine, seen: Sequence[Seen]) -> WatchRow:
     """One of them, with this history."""
+    standing = _standing(line)
     drawn = plot(seen, max(now(), seen[-1].at), limit(line.wish)) if seen else None
     return WatchRow(
         id=line.id,
@@ -87,8 +90,9 @@ def row(line: WatchLine, seen: Sequence[Seen]) -> WatchRow:
         price=None if line.price is None else amount(line.price, line.currency),
         read_at=line.read_at,
         waits_for=waits_for(line.wish, line.currency),
-        standing=_standing(line),
+        standing=standing,
         why=_why_not(line),
+        besides=_besides(line, standing),
         told=_told(line.wish, line.currency),
         paused=line.paused_at is not None,
         created_at=line.created_at,
@@ -189,6 +193,18 @@ def _why_not(line: WatchLine) -> str:
     return str(_("The shop has given no answer since %(time)s.", time=moment(line.silent_since, language())))
 
 
+def _besides(line: WatchLine, standing: Standing) -> str:
+    if standing in (Standing.PAUSED, Standing.UNREADABLE, Standing.SILENT):
+        return ""
+    if line.unanswered:
+        return str(_("The shop gave no answer when it was last asked. It is asked again by itself."))
+    is_so = standing is Standing.WAITING and holds(line.wish, Offer(line.price, in_stock=True))
+    if is_so and line.found_today:
+        return str(_("It is as you wish, but there is one message a day at most. If it still is tomorrow, "
+                     "you are told then."))  # fmt: skip
+    return ""
+
+
 def _told_says(one: Told) -> str:
     if one.state == State.SENT:
         if one.price is None or one.read_at is None:
@@ -196,7 +212,7 @@ def _told_says(one: Told) -> str:
         said = amount(one.price, one.currency)
         return str(_("It said %(price)s, as of %(time)s.", price=said, time=moment(one.read_at, language())))
     if one.state == State.CANCELED:
-        return str(NOT_SENT.get(one.reason, NOT_SENT_SOMEHOW))
+        return f"{NOT_SENT.get(one.reason, NOT_SENT_SOMEHOW)} {one.detail or ''}".strip()
     cause = str(FAILED.get(one.reason, FAILED_SOMEHOW)) if one.reason else ""
     if one.state not in WAITING or one.next_attempt_at is None or one.next_attempt_at <= now():
         return cause

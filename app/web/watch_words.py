@@ -44,11 +44,11 @@ SHAPES: dict[Standing, str] = {
 """By which icon, and in which colour, each is known."""
 
 TRIGGERS: dict[Trigger, LazyString] = {
-    Trigger.BELOW_TARGET: _l("It costs so much, or less"),
-    Trigger.PERCENT_DROP: _l("It costs so many percent less than now"),
+    Trigger.BELOW_TARGET: _l("It costs at most …"),
+    Trigger.PERCENT_DROP: _l("It costs … percent less than now"),
     Trigger.BACK_IN_STOCK: _l("It is back in stock"),
 }
-PERCENT_DROP_UNREAD = _l("It costs so many percent less than the first price that is read")
+PERCENT_DROP_UNREAD = _l("It costs … percent less than the first price that is read")
 """The same where there is no price now."""
 
 SILENCES: dict[Silence, LazyString] = {

@@ -146,7 +146,7 @@ def test_lower_still_at_sending_the_text_has_the_newest_price(
         background.run()
     (message,) = line.accepted
     assert (said(), texts(line)) == ([Decimal(1250)], ["¥1,250: kettle"])
-    assert "you wait for ¥1,500 or less" in message.body.decode()
+    assert "you wished for ¥1,500 or less" in message.body.decode()
     assert watch_now(watch).last_notified_price == Decimal(1250)
 
 

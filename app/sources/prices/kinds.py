@@ -1,6 +1,7 @@
 """What prices tell: that something is cheap now, and that a page cannot be read any more."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -20,6 +21,7 @@ from app.kinds import (
     FinalVerdict,
     Notice,
     QueueName,
+    Reader,
     RetryPolicy,
     Send,
     Told,
@@ -80,6 +82,16 @@ class PriceDrop(NotifyingKind):
                 del over[finding_id]
         return over
 
+    def describe(self, subject_ids: Sequence[int], reader: Reader, language: str) -> Mapping[int, Description]:
+        """To an administrator, too, what was said: whose delivery it is they see anyway, and without it they could not
+        explain it. Its page is the watcher's alone."""
+        own = super().describe(subject_ids, reader, language)
+        if reader.role != Role.ADMIN:
+            return own
+        with force_locale(language):
+            said = self.texts(subject_ids)
+        return {**own, **{one: replace(text, link=own[one].link) for one, text in said.items()}}
+
     def recheck(self, deliveries: Sequence[Due]) -> Mapping[int, Verdict]:
         """Still watched? Then the shop is asked."""
         over = self.over({due.subject_id for due in deliveries})
@@ -88,7 +100,8 @@ class PriceDrop(NotifyingKind):
 
     def judge(self, delivery: Due, about: Any, answer: Any) -> FinalVerdict:
         """By what the shop says now, in words that are written from it."""
-        found = judged(about, answer)
+        with force_locale(delivery.language):
+            found = judged(about, answer)
         return Send(_notice(delivery, found), found.noted()) if isinstance(found, Saying) else found
 
     def told(self, tx: Transaction, sent: Sequence[Told]) -> None:

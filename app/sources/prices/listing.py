@@ -8,11 +8,13 @@ from decimal import Decimal
 from sqlalchemy import ColumnElement, Select, func, select
 
 from app.clock import now
+from app.columns import there_is
 from app.extensions import db
 from app.outbox.models import Delivery
 from app.outbox.state import State
 from app.reach.addresses import devices, line_links
 from app.sources.prices.audience import CATEGORY, SUBJECT
+from app.sources.prices.find import local_day
 from app.sources.prices.looking import SILENT_FOR
 from app.sources.prices.models import Finding, Item, Observation, Said, Watch
 from app.sources.prices.triggers import Wish, wish_of
@@ -22,7 +24,8 @@ from app.sources.prices.triggers import Wish, wish_of
 class WatchLine:
     """One watch with its item. `price` and `in_stock` are what was read at `read_at`; None: not read yet.
 
-    `silent_since`: its shop has given no answer for a day or longer.
+    `silent_since`: its shop has given no answer for a day or longer; `unanswered`: for less. `found_today`: what may be
+    told of it today was found already.
     """
 
     id: int
@@ -36,6 +39,8 @@ class WatchLine:
     unreadable_since: datetime | None
     unreadable_why: str | None
     silent_since: datetime | None
+    unanswered: bool
+    found_today: bool
     wish: Wish
     paused_at: datetime | None
     created_at: datetime
@@ -66,6 +71,7 @@ class Told:
     price: Decimal | None
     currency: str | None
     read_at: datetime | None
+    detail: str | None
 
 
 def watches_of(account_id: int) -> list[WatchLine]:
@@ -80,8 +86,22 @@ def watch_of(account_id: int, watch_id: int) -> WatchLine | None:
 
 def was_watched(account_id: int, watch_id: int) -> bool:
     """Whether it is a watch of this account that was removed."""
+    return _removed(account_id, watch_id) is not None
+
+
+def in_place_of(account_id: int, watch_id: int) -> int | None:
+    """The watch of the same item that this account has in place of one that was removed, as when it took over a
+    guest's; None if there is none."""
+    removed = _removed(account_id, watch_id)
+    if removed is None:
+        return None
+    live = select(Watch.id).where(Watch.account_id == account_id, Watch.item_id == removed, Watch.removed_at.is_(None))
+    return db.session.scalar(live.order_by(Watch.id).limit(1))
+
+
+def _removed(account_id: int, watch_id: int) -> int | None:
     removed = (Watch.id == watch_id, Watch.account_id == account_id, Watch.removed_at.is_not(None))
-    return db.session.scalar(select(Watch.id).where(*removed)) is not None
+    return db.session.scalar(select(Watch.item_id).where(*removed))
 
 
 def histories_of(item_ids: Collection[int], size: int) -> dict[int, list[Seen]]:
@@ -126,6 +146,7 @@ def story_of(watch_id: int, size: int) -> Sequence[Told]:
             price,
             currency,
             read_at,
+            one.cancel_detail,
         )
         for one, price, currency, read_at in db.session.execute(rows)
     ]
@@ -153,8 +174,11 @@ def is_reached(account_id: int) -> bool:
 
 
 def _lines(which: ColumnElement[bool]) -> list[WatchLine]:
-    live = select(Watch, Item).join(Item, Item.id == Watch.item_id).where(which, Watch.removed_at.is_(None))
-    return [_line(watch, item) for watch, item in db.session.execute(live.order_by(Watch.id.desc()))]
+    about = (Finding.watch_id == Watch.id) & (Finding.trigger == Watch.trigger)
+    found_today = there_is(Finding, where=about & (Finding.local_day == local_day(now())))
+    live = select(Watch, Item, found_today).join(Item, Item.id == Watch.item_id)
+    rows = db.session.execute(live.where(which, Watch.removed_at.is_(None)).order_by(Watch.id.desc()))
+    return [_line(watch, item, bool(found)) for watch, item, found in rows]
 
 
 def _silent_since(item: Item) -> datetime | None:
@@ -162,7 +186,8 @@ def _silent_since(item: Item) -> datetime | None:
     return item.failing_since if is_silent else None
 
 
-def _line(watch: Watch, item: Item) -> WatchLine:
+def _line(watch: Watch, item: Item, found_today: bool) -> WatchLine:
+    silent_since = _silent_since(item)
     return WatchLine(
         id=watch.id,
         item_id=item.id,
@@ -174,7 +199,9 @@ def _line(watch: Watch, item: Item) -> WatchLine:
         read_at=item.read_at,
         unreadable_since=item.unreadable_since,
         unreadable_why=item.unreadable_why,
-        silent_since=_silent_since(item),
+        silent_since=silent_since,
+        unanswered=item.failing_since is not None and item.unreadable_since is None and silent_since is None,
+        found_today=found_today,
         wish=wish_of(watch),
         paused_at=watch.paused_at,
         created_at=watch.created_at,

@@ -46,14 +46,19 @@ def cheap(watch_id: int, title: str, wish: Wish, price: Decimal, currency: str, 
     match wish.trigger:
         case Trigger.BELOW_TARGET:
             target = money(wish.target or price, currency)
-            body = _("As of %(time)s; you wait for %(target)s or less.", time=as_of, target=target)
+            body = _("As of %(time)s; you wished for %(target)s or less.", time=as_of, target=target)
         case Trigger.PERCENT_DROP:
             before = money(wish.baseline or price, currency)
-            body = _("As of %(time)s; it was %(before)s, and you wait for %(percent)d%% less.",
+            body = _("As of %(time)s; it was %(before)s, and you wished for %(percent)d%% less.",
                      time=as_of, before=before, percent=wish.percent or 0)  # fmt: skip
         case Trigger.BACK_IN_STOCK:
             body = _("As of %(time)s; it is back in stock.", time=as_of)
     return Description(_("%(price)s: %(title)s", price=costs, title=title), body, page_of(watch_id))
+
+
+def instead(price: Decimal, currency: str, read_at: datetime) -> str:
+    """What the shop said in place of what was waited for."""
+    return str(_("It cost %(price)s at %(time)s.", price=money(price, currency), time=_as_of(read_at)))
 
 
 def seen(watch_id: int, title: str) -> Description:

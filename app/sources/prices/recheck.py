@@ -9,6 +9,7 @@ from sqlalchemy import select
 from app.codes import CancelReason, FailureCode
 from app.extensions import db
 from app.kinds import REQUEST_BOUND, Ask, Cancel, Due, FinalVerdict, Hold, TryLater, Verdict
+from app.sources.prices import messages
 from app.sources.prices.models import Adapter, Finding, Item, Watch
 from app.sources.prices.saying import Saying
 from app.sources.prices.shops.offer import FetchFailed, Price, Reading, ShopItem, Trouble, Unavailable
@@ -48,7 +49,8 @@ def judged(found: Found, reading: Reading) -> FinalVerdict | Saying:
         case Price():
             offer = Offer(reading.amount, in_stock=True)
             if not holds(found.wish, offer) or not (found.told or is_news(found.wish, offer)):
-                return Cancel(CancelReason.CONDITION_LOST)
+                said = messages.instead(reading.amount, reading.currency, reading.read_at)
+                return Cancel(CancelReason.CONDITION_LOST, said)
             return Saying(found.finding_id, found.watch_id, reading.title or found.title, found.wish,
                           reading.amount, reading.currency, reading.read_at)  # fmt: skip
 

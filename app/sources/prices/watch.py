@@ -126,18 +126,21 @@ def _item(tx: Transaction, item: ShopItem, reading: Reading) -> int:
     """The item's id; made if it is new, with what was read of it. The scan looks at it soon."""
     currency = reading.currency if isinstance(reading, Price) else item.currency
     address = {"url": item.url, "price_path": item.price_path, "stock_path": item.stock_path}
-    item_id = _known(tx, address, currency, is_read=isinstance(reading, Price))
+    read = _read(reading)
+    item_id = _known(tx, address, currency, read, is_read=isinstance(reading, Price))
     if item_id is None:
         key = address | {"named_currency": currency or ""}
         new = tx.insert(Item).values(**key, adapter=item.adapter, title=_title(item, reading), currency=currency,
-                                     failures=0, created_at=now(), **_read(reading))  # fmt: skip
+                                     failures=0, created_at=now(), **read)  # fmt: skip
         tx.session.execute(new.on_conflict_do_nothing(index_elements=list(key)))
         item_id = tx.session.execute(select(Item.id).filter_by(**key)).scalar_one()
     _look(tx, item_id)
     return item_id
 
 
-def _known(tx: Transaction, address: Mapping[str, str], currency: str | None, *, is_read: bool) -> int | None:
+def _known(
+    tx: Transaction, address: Mapping[str, str], currency: str | None, read: Mapping[str, Any], *, is_read: bool
+) -> int | None:
     """The item that is sold there in this currency. What nobody had read yet is, once it was read, the one of that.
 
     Whoever knows no currency watches what was read there, or is not read yet: not what somebody else only says it is.
@@ -153,7 +156,14 @@ def _known(tx: Transaction, address: Mapping[str, str], currency: str | None, *,
     if found is None:
         return None
     found.currency = found.currency or currency
+    for name, value in read.items() if _is_newer(read, found) else ():
+        setattr(found, name, value)
     return found.id
+
+
+def _is_newer(read: Mapping[str, Any], item: Item) -> bool:
+    """Whether somebody just saw more of the item than the scan had read: what they saw is what they shall find."""
+    return bool(read) and (item.read_at is None or item.read_at < read["read_at"])
 
 
 def _read(reading: Reading) -> dict[str, Any]:
