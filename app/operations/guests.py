@@ -55,6 +55,7 @@ def forget(tx: Transaction, guest_id: int) -> None:
 def forget_idle(tx: Transaction, limit: int) -> int:
     """Forget guests who have not come for a year, or for a month and have no device; how many, at most so many."""
     tx.lock(Account)
+    tx.lock(Device)  # several guests' in a row: whoever notes answers has some of them
     reached = there_is(Device, where=Device.account_id == Account.id)
     idle = unseen_for(IDLE_GUEST) | (unseen_for(IDLE_UNREACHED) & ~reached)
     gone = list(tx.session.scalars(select(Account.id).where(idle).order_by(Account.id).limit(limit)))

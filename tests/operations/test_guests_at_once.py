@@ -1,13 +1,17 @@
 """A guest signs in, or is forgotten, while something else happens to what was theirs: nothing is lost or stuck."""
 
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
 from flask import Flask
 from sqlalchemy import select, update
 
+from app.accounts.models import Account, BrowserSession
 from app.clock import now
-from app.operations.guests import forget, take_over
+from app.extensions import db
+from app.operations.guests import forget, forget_idle, take_over
+from app.reach.models import Device
 from app.sources.prices.detect import take
 from app.sources.prices.keep import keep
 from app.sources.prices.looking import Look
@@ -63,3 +67,25 @@ def test_detection_and_a_guest_who_leaves_never_wait_for_each_other(app: Flask, 
         take_over(tx, guest, account) if act == "signs in" else forget(tx, guest)
 
     assert race(app, holds(first), leaves, holds(second)) == []
+
+
+def test_answers_that_are_noted_and_guests_who_are_forgotten_never_wait_for_each_other(app: Flask) -> None:
+    long_ago = now() - timedelta(days=400)
+    (first, _secret), (second, _other) = make_guest(), make_guest()
+    earlier, later = make_device(second), make_device(first)
+    for guest in (first, second):
+        change(Account, guest, created_at=long_ago)
+    with writing() as tx:
+        tx.session.execute(update(BrowserSession).values(seen_at=long_ago))
+    race(app, notes(earlier), lambda tx: forget_idle(tx, 2), notes(later))
+    assert db.session.scalars(select(Device.id)).all() == []
+
+
+def notes(device_id: int) -> Act:
+    """What noting answers does with devices, one after the other."""
+
+    def note(tx: Transaction) -> None:
+        tx.will_write(Device)
+        tx.session.execute(select(Device.id).where(Device.id == device_id).with_for_update())
+
+    return note
