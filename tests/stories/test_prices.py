@@ -97,6 +97,7 @@ def test_a_drop_that_was_over_before_sending_is_not_told_and_the_next_one_on_ano
     with later(seconds=2 * TURN):
         background.run()
         assert ends() == [("canceled", "condition_lost")]
+        assert "¥1,980" in (only_delivery().cancel_detail or "").replace("￥", "¥"), "what it cost instead is kept"
         assert (watch_now(watch).last_notified_price, inbox(account), line.requests) == (None, [], [])
         with later(days=1):
             drops(shop, price="1300")

@@ -7,6 +7,7 @@ import pytest
 from flask import Flask
 
 from app import create_app
+from app.accounts import known
 from app.accounts.models import Account
 from app.extensions import db
 from app.sources.prices.models import Watch
@@ -137,6 +138,17 @@ def test_who_signs_in_finds_there_what_they_watched_as_a_guest(
     assert "What you watched as a guest is in your account now." in page
     assert "kettle" in page
     assert "Sign out" in page
+
+
+def test_what_leads_to_a_guests_watch_leads_to_the_accounts_own_of_the_same(
+    pages_app: Flask, guest: Visitor, email: str, shop: FakeShop
+) -> None:
+    kettle = shop.sells("kettle", "1980")
+    with pages_app.app_context():
+        own = watching(known.id_of(email), kettle)
+    theirs = watch(guest, kettle, target="1500").location
+    guest.post("/login", email=email, password=PASSWORD)
+    assert guest.get(theirs).location == f"/watches/{own}"
 
 
 def test_a_wrong_password_leaves_the_guest_as_they_were(

@@ -121,8 +121,17 @@ def test_a_look_in_another_currency_than_somebody_has_named_meanwhile_is_not_com
     under_way = taken()
     watched(shopper(), DEAR)
     assert keep([Look(under_way, Price(Decimal(12), "USD", "kettle"), now())]) == 0
-    assert (item_now().currency, item_now().last_price) == ("JPY", None)
+    assert (item_now().currency, item_now().last_price) == ("JPY", DEAR.amount)
     assert all_deliveries() == []
+
+
+def test_what_somebody_just_saw_is_what_they_find_and_an_older_reading_changes_nothing(app: Flask) -> None:
+    watched(shopper(), DEAR)
+    newer = replace(CHEAP, read_at=now())
+    watched(shopper(), newer)
+    assert item_now().last_price == newer.amount
+    watched(shopper(), replace(DEAR, read_at=now() - timedelta(hours=1)))
+    assert item_now().last_price == newer.amount
 
 
 def test_a_look_that_failed_forgets_no_currency(app: Flask) -> None:

@@ -1,7 +1,7 @@
 """The list of watches, the page of each, and what a person does with them."""
 
 import re
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from zoneinfo import ZoneInfo
 
@@ -230,6 +230,34 @@ def test_why_a_page_cannot_be_read_stands_on_its_page(pages_app: Flask, member: 
     page = text_of(member.get(f"/watches/{made}"))
     assert "The page does not say in schema.org's words what it sells and for how much." in page
     assert "Watching goes on by itself" in page
+
+
+def test_a_shop_that_gave_no_answer_once_is_said_so(pages_app: Flask, member: Visitor, shop: FakeShop) -> None:
+    made = watched(pages_app, member, shop)
+    with pages_app.app_context():
+        change(Item, item_now().id, failing_since=now() - timedelta(minutes=2), failures=1)
+    page = text_of(member.get(f"/watches/{made}"))
+    assert "The shop gave no answer when it was last asked." in page
+    assert "Gives no answer" not in page
+
+
+def test_why_nothing_more_is_sent_today_is_said(pages_app: Flask, member: Visitor, shop: FakeShop) -> None:
+    assert member.account_id is not None
+    made = watched(pages_app, member, shop)
+    with pages_app.app_context():
+        make_device(member.account_id)
+    fell(pages_app, shop)
+    address = f"/watches/{made}"
+    with pages_app.app_context():
+        ended(only_delivery().id, State.CANCELED, cancel_reason=CancelReason.CONDITION_LOST)
+    assert "there is one message a day at most" in text_of(member.get(address))
+    with pages_app.app_context():
+        change(Finding, 1, local_day=date(2020, 1, 1))
+    assert "there is one message a day at most" not in text_of(member.get(address))
+    with pages_app.app_context():
+        change(Finding, 1, local_day=datetime.now(ZoneInfo("Asia/Tokyo")).date())
+    fell(pages_app, shop, "1980")
+    assert "there is one message a day at most" not in text_of(member.get(address))
 
 
 def test_since_when_a_shop_gives_no_answer_stands_on_its_page(
