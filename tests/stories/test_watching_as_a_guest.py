@@ -105,6 +105,27 @@ def test_who_signs_in_while_a_worker_is_busy_with_it_is_told_all_the_same_and_on
     assert [title for title, _body in inbox(account)] == ["¥1,400: kettle"]
 
 
+def test_what_the_guest_was_told_is_not_told_again_by_the_accounts_own_watch(
+    app: Flask, background: Background, push: FakePush, shop: FakeShop
+) -> None:
+    (guest, _secret), account = make_guest("en"), make_account(language="en")
+    kettle = shop.sells("kettle", "1980")
+    own = watching(account, kettle)
+    watching(guest, kettle)
+    device = push.subscribe(KEY)
+    register(guest, device, language="en")
+    drops(shop, "1400")
+    with later(seconds=2 * TURN):
+        background.run()
+        with writing() as tx:
+            take_over(tx, guest, account)
+        with later(days=1):
+            assert look()["owed"] == 0
+            drops(shop, "1300")
+    assert heads(push, device) == ["¥1,400: kettle"]
+    assert watch_now(own).last_notified_price == Decimal(1400)
+
+
 def test_who_was_forgotten_is_told_nothing_any_more(
     app: Flask, background: Background, push: FakePush, shop: FakeShop
 ) -> None:
