@@ -28,9 +28,8 @@ def _note_told(tx: Transaction, guest_id: int, account_id: int) -> None:
     """The account's own watches know what the same ones of the guest told later than they."""
     theirs = aliased(Watch)
     same = (theirs.account_id == guest_id) & (theirs.item_id == Watch.item_id) & (theirs.trigger == Watch.trigger)
-    later = (
-        same & theirs.removed_at.is_(None) & (theirs.last_notified_at > func.coalesce(Watch.last_notified_at, BEFORE))
-    )
+    told_later = (theirs.last_notified_at > Watch.last_notified_at) | Watch.last_notified_at.is_(None)
+    later = same & theirs.removed_at.is_(None) & theirs.last_notified_at.is_not(None) & told_later
     told = {
         name: select(getattr(theirs, name)).where(later).scalar_subquery()
         for name in ("last_notified_price", "last_notified_at", "false_since")
