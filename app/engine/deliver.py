@@ -94,9 +94,17 @@ class _Batch:
         if not self._more_owed or len(self._claimed) + len(self._questions) + len(self._ready) >= AT_ONCE:
             return
         more = self._claim_after(self._found_last) or (self._claim_after(None) if self._found_last else [])
+        self._forget(more)
         self._claimed += more
         self._found_last = more[-1].place if more else None
         self._more_owed = bool(more)
+
+    def _forget(self, claimed: Sequence[Claimed]) -> None:
+        """What is claimed once more was taken out of our hands meanwhile: what we had of it counts no longer."""
+        again = {one.id for one in claimed}
+        self._questions = [one for one in self._questions if one.claimed.id not in again]
+        self._ready = [one for one in self._ready if one.claimed.id not in again]
+        self._asked = {one: held for one, held in self._asked.items() if one not in again}
 
     def _claim_after(self, last: Place | None) -> list[Claimed]:
         with writing() as tx:
@@ -145,11 +153,14 @@ class _Batch:
         self._answered += [one for one in came if isinstance(one, Answered)]
         record(self._kind, self._answered)
         self._answered = []
-        replied = [one for one in came if isinstance(one, Replied) and one.question.claimed.id in self._asked]
+        replied = [one for one in came if isinstance(one, Replied) and self._waits_for(one.question)]
         if replied:
             self._ready += act_on(self._kind, judged(self._kind, replied))
             for one in replied:
                 del self._asked[one.question.claimed.id]
+
+    def _waits_for(self, question: Question) -> bool:
+        return self._asked.get(question.claimed.id) == question.claimed
 
     def give_back(self) -> None:
         """What was not begun, answered or not. If our database is away, the leases run out by themselves."""

@@ -2,12 +2,16 @@
 
 from collections.abc import Iterator
 from decimal import Decimal
+from threading import Event
 from typing import Any
 
 import pytest
 from flask import Flask
 
 from app.operations.guests import forget, take_over
+from app.sources.prices import recheck
+from app.sources.prices.shops.offer import Price, Reading, ShopItem
+from app.sources.prices.shops.registry import Shops
 from app.transaction import writing
 from tests.factories import all_deliveries, make_account, make_guest, only_delivery
 from tests.fakes.line_answers import HOLD
@@ -103,6 +107,33 @@ def test_who_signs_in_while_a_worker_is_busy_with_it_is_told_all_the_same_and_on
     assert heads(push, device) == ["¥1,400: kettle"]
     assert watch_now(watch).last_notified_price == Decimal(1400)
     assert [title for title, _body in inbox(account)] == ["¥1,400: kettle"]
+
+
+def test_two_answers_about_one_delivery_come_at_once_and_the_one_that_counts_is_heard(
+    app: Flask, background: Background, push: FakePush, shop: FakeShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The worker that lost it to the sign-in claims it again, while its former question is still under way."""
+    (guest, _secret), account = make_guest("en"), make_account(language="en")
+    watching(guest, shop.sells("kettle", "1980"))
+    device = push.subscribe(KEY)
+    register(guest, device, language="en")
+    drops(shop, "1400")
+    asked, may_answer = [Event(), Event()], Event()
+
+    def asks(known: Shops, item: ShopItem) -> Reading:
+        next(one for one in asked if not one.is_set()).set()
+        assert may_answer.wait(20)
+        return Price(Decimal(1400), "JPY", "kettle")
+
+    monkeypatch.setattr(recheck, "_reread", asks)
+    with background.sending("price_drop", only_delivery().id):
+        assert asked[0].wait(20)
+        with writing() as tx:
+            take_over(tx, guest, account)
+        assert asked[1].wait(20)
+        may_answer.set()
+    assert ends() == [("sent", None)]
+    assert heads(push, device) == ["¥1,400: kettle"]
 
 
 def test_what_the_guest_was_told_is_not_told_again_by_the_accounts_own_watch(
