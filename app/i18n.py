@@ -126,8 +126,9 @@ def moment(instant: datetime, language: str) -> str:
 
 def exact(instant: datetime, language: str) -> str:
     """The local day, the time to the second and the zone: 11月30日(月) 17:05:12 JST."""
-    both = _PATTERNS[language]["both"].format(day=day(instant, language), time=clock(instant))
-    return f"{both} {instant.astimezone(zone()).tzname()}"
+    local = instant.astimezone(zone())
+    both = _PATTERNS[language]["both"].format(day=_day(local, language), time=f"{local:%H:%M:%S}")
+    return f"{both} {local.tzname()}"
 
 
 def relative(instant: datetime, language: str) -> str:

@@ -86,12 +86,17 @@ def _list(asked: Asked) -> Listing:
         moved_on=moved_on,
         counts=counts,
         total=Count(sum(count.number for count in counts.values()), any(count.more for count in counts.values())),
-        new=listing.new_since(asked.filter, seen) if first_page and not asked.oldest_first else Count(0),
+        new=listing.new_since(asked.filter, seen) if _may_be_new(asked) else Count(0),
         seen=cursors.write(seen),
         previous=cursors.write(_place(shown[0])) if shown and not first_page else None,
         next=cursors.write(_place(shown[-1])) if part.next else None,
         any_at_all=bool(shown) or any(count.number for count in listing.counts().values()),
     )
+
+
+def _may_be_new(asked: Asked) -> bool:
+    """Whether the reader has had the newest before them for a while."""
+    return bool(asked.shown) and not asked.place and not asked.oldest_first
 
 
 def _page(asked: Asked) -> Page:
