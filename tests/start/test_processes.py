@@ -19,8 +19,9 @@ from app.start.processes import Processes
 multiprocessing.set_start_method("fork")
 lock = os.open("/dev/null", os.O_RDONLY)
 processes = Processes(pathlib.Path.cwd(), lock, on_started=lambda: print("begun", flush=True))
-processes.add("redis", ["sh", "-c", "trap 'echo redis ends; exit' TERM; while :; do sleep 0.1; done"], True)
-processes.add("web", ["sh", "-c", "trap 'sleep 0.5; echo web ends; exit' TERM; while :; do sleep 0.1; done"])
+rests = "echo listens; while :; do sleep 0.1; done"
+processes.add("redis", ["sh", "-c", "trap 'echo redis ends; exit' TERM; " + rests], True)
+processes.add("web", ["sh", "-c", "trap 'sleep 0.5; echo web ends; exit' TERM; " + rests])
 processes.add("worker", [sys.executable, "-c", sys.argv[1]])
 processes.loop()
 print("END", processes.how_it_ended(), flush=True)
@@ -41,7 +42,8 @@ def test_a_signal_ends_everything_and_is_no_fault(number: signal.Signals) -> Non
 
 def test_what_the_others_need_ends_last() -> None:
     with python(A_RUN, PARENT) as run:
-        _pids(run)
+        for _each in ("redis", "web"):
+            line_with(run, "listens")  # one that is ended before has nothing to say
         run.send_signal(signal.SIGINT)
         said = rest(run)
     assert said.index("web ends") < said.index("redis ends")

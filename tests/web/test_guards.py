@@ -6,7 +6,7 @@ from flask import Flask
 from app.web.guards import Pages
 from tests.web.visitor import HTMX, Visitor
 
-OPEN_TO_EVERYONE = {"health", "installing", "invitations", "language", "sign_in", "theme"}
+OPEN_TO_EVERYONE = {"guest", "health", "installing", "invitations", "language", "sign_in", "theme"}
 
 
 def test_every_route_belongs_to_pages_that_declare_who_may_come_in(pages_app: Flask) -> None:

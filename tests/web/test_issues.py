@@ -144,7 +144,7 @@ def test_the_chart_shows_what_ended_and_the_figures_stand_below(pages_app: Flask
             failed(finished_at=now() - timedelta(minutes=5))
             for minutes in (10, 20, 70):
                 standing_as(state=State.SENT, finished_at=now() - timedelta(minutes=minutes))
-            this, before = (i18n.moment(at, "en") for at in (hour, hour - HOUR))
+            this, before = i18n.moment(hour, "en"), i18n.time(hour - HOUR)
         page = admin.get("/overview")
         assert f"{this}: Sent 2, Not sent (rightly) 0, Failed 1" in text_of(page)
         assert f"{before} 1 0 0" in text_of(page)
