@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+# ruff: noqa: S608  # only names of tables and columns that stand in this file come into its statements
 import sqlalchemy as sa
 from alembic import op
 
@@ -23,7 +24,7 @@ def upgrade() -> None:
     for column in (sa.Column("target", Amount()), sa.Column("percent", sa.Integer()), sa.Column("baseline", Amount())):
         op.add_column("said", column)
         op.execute(
-            f"UPDATE said SET {column.name} = (SELECT watch.{column.name} FROM finding"  # noqa: S608
+            f"UPDATE said SET {column.name} = (SELECT watch.{column.name} FROM finding"
             " JOIN watch ON watch.id = finding.watch_id WHERE finding.id = said.finding_id)"
         )
     op.drop_column("finding", "price")
@@ -43,7 +44,7 @@ def upgrade() -> None:
 def downgrade() -> None:
     # An address had one item. The others keep theirs by a fragment, which no shop is asked for.
     same = " AND ".join(f"first.{column} = item.{column}" for column in OLD)
-    op.execute(f"UPDATE item SET url = url || '#' || id WHERE id > (SELECT min(id) FROM item AS first WHERE {same})")  # noqa: S608
+    op.execute(f"UPDATE item SET url = url || '#' || id WHERE id > (SELECT min(id) FROM item AS first WHERE {same})")
     with _alone(), op.batch_alter_table("item", table_kwargs={"sqlite_autoincrement": True}) as item:
         item.drop_constraint(f"uq_item_{'_'.join(NEW)}", type_="unique")
         item.create_unique_constraint(f"uq_item_{'_'.join(OLD)}", OLD)
@@ -66,14 +67,14 @@ def _alone() -> Iterator[None]:
         yield
         return
     names = ", ".join(f"'{name}'" for name in OF_ITEMS)
-    made = f"SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND tbl_name IN ({names}) ORDER BY type DESC"  # noqa: S608
+    made = f"SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND tbl_name IN ({names}) ORDER BY type DESC"
     statements = database.exec_driver_sql(made).scalars().all()
     for name in OF_ITEMS:
-        database.exec_driver_sql(f"CREATE TABLE kept_{name} AS SELECT * FROM {name}")  # noqa: S608
+        database.exec_driver_sql(f"CREATE TABLE kept_{name} AS SELECT * FROM {name}")
         database.exec_driver_sql(f"DROP TABLE {name}")
     yield
     for statement in statements:
         database.exec_driver_sql(statement)
     for name in reversed(OF_ITEMS):
-        database.exec_driver_sql(f"INSERT INTO {name} SELECT * FROM kept_{name}")  # noqa: S608
+        database.exec_driver_sql(f"INSERT INTO {name} SELECT * FROM kept_{name}")
         database.exec_driver_sql(f"DROP TABLE kept_{name}")

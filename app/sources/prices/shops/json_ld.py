@@ -1,7 +1,7 @@
 """The JSON-LD of a page, as shops write it: in comments, with raw line ends, some of it broken."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -23,6 +23,20 @@ def json_ld(page: LexborHTMLParser) -> list[Any]:
 
 def tops(said: list[Any]) -> Iterator[Thing]:
     """The things that stand on their own: not those that are said in passing of others."""
+    return _reached(said, lambda thing: [thing.get("@graph")])
+
+
+def named(said: list[Any]) -> dict[str, list[Thing]]:
+    """Those that have a name by which others may mean them, at any depth."""
+    found: dict[str, list[Thing]] = {}
+    for one in _reached(said, lambda thing: thing.values()):
+        if is_named(one):
+            found.setdefault(one["@id"], []).append(one)
+    return {name: parts for name, parts in found.items() if len(parts) <= _MOST_PARTS}
+
+
+def _reached(said: list[Any], within: Callable[[Thing], Iterable[Any]]) -> Iterator[Thing]:
+    """Every thing, and those that each has within it. Without recursion: a page may lay them as deep as it likes."""
     waiting = said[::-1]
     while waiting:
         one = waiting.pop()
@@ -30,22 +44,7 @@ def tops(said: list[Any]) -> Iterator[Thing]:
             waiting.extend(reversed(one))
         elif isinstance(one, dict):
             yield one
-            waiting.append(one.get("@graph"))
-
-
-def named(said: list[Any]) -> dict[str, list[Thing]]:
-    """Those that have a name by which others may mean them, at any depth."""
-    found: dict[str, list[Thing]] = {}
-    waiting = said[::-1]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, list):
-            waiting.extend(reversed(one))
-        elif isinstance(one, dict):
-            waiting.extend(one.values())
-            if is_named(one):
-                found.setdefault(one["@id"], []).append(one)
-    return {name: parts for name, parts in found.items() if len(parts) <= _MOST_PARTS}
+            waiting.extend(within(one))
 
 
 def _parsed(written: str) -> Iterator[Any]:
