@@ -1,6 +1,6 @@
 """Promise: a shopper is told that something became cheap only while it still is, and told it once."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from decimal import Decimal
 
@@ -41,18 +41,6 @@ ADMIN = Actor(None, "the operator")
 WELL_AGAIN = "“kettle” could not be read for a while"
 TURN = 3
 """Seconds after which the shop's next turn has come."""
-
-
-@pytest.fixture
-def shop() -> Iterator[FakeShop]:
-    with FakeShop() as fake:
-        yield fake
-
-
-@pytest.fixture
-def push() -> Iterator[FakePush]:
-    with FakePush() as fake:
-        yield fake
 
 
 def texts(line: FakeLine) -> list[str]:

@@ -33,12 +33,6 @@ _TARGET = Decimal(1500)
 
 
 @pytest.fixture
-def shop() -> Iterator[FakeShop]:
-    with FakeShop() as fake:
-        yield fake
-
-
-@pytest.fixture
 def quick() -> Iterator[FakeShop]:
     with FakeShop() as fake:
         yield fake

@@ -1,6 +1,5 @@
 """Promise: who has no account is told on their own browser, and loses nothing by signing in later."""
 
-from collections.abc import Iterator
 from decimal import Decimal
 from threading import Event
 from typing import Any
@@ -24,18 +23,6 @@ from tests.sources.prices.town import ends, look, watch_now, watching
 
 TURN = 3
 """Seconds after which the shop's next turn has come."""
-
-
-@pytest.fixture
-def shop() -> Iterator[FakeShop]:
-    with FakeShop() as fake:
-        yield fake
-
-
-@pytest.fixture
-def push() -> Iterator[FakePush]:
-    with FakePush() as fake:
-        yield fake
 
 
 def drops(shop: FakeShop, price: str) -> None:
