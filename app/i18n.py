@@ -4,8 +4,7 @@ from datetime import date, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from babel import Locale
-from babel.dates import format_date, format_timedelta
+from babel.dates import TIMEDELTA_UNITS, format_date, format_timedelta
 from babel.support import NullTranslations
 from flask import Flask, current_app, has_request_context, request
 from flask_babel import Domain, force_locale, get_locale
@@ -36,6 +35,8 @@ def init_app(app: Flask, settings: Settings) -> None:
         lambda one, many, number: catalogues.of(language()).ngettext(one, many, number),
         newstyle=True,
     )
+    # Jinja's own `_` looks for `gettext` in each template's context, and calls that.
+    app.jinja_env.globals["_"] = app.jinja_env.globals["gettext"]
 
 
 class _Catalogues(Domain):  # type: ignore[misc]  # Flask-Babel has no types
@@ -43,23 +44,19 @@ class _Catalogues(Domain):  # type: ignore[misc]  # Flask-Babel has no types
 
     def __init__(self) -> None:
         super().__init__()
-        self._kept: dict[Locale, NullTranslations] = {}
-        self._by_name: dict[str, NullTranslations] = {}
+        self._kept: dict[str, NullTranslations] = {}
 
     def get_translations(self) -> NullTranslations:
         """That of the language in force; an empty one outside the app."""
         locale = get_locale()
-        found = self._kept.get(locale) or super().get_translations()
-        if locale is not None:
-            self._kept[locale] = found
-        return found
+        return super().get_translations() if locale is None else self.of(locale.language)
 
     def of(self, language: str) -> NullTranslations:
         """That of this language, whichever is in force."""
-        if language not in self._by_name:
+        if language not in self._kept:
             with force_locale(language):
-                self._by_name[language] = self.get_translations()
-        return self._by_name[language]
+                self._kept[language] = super().get_translations()
+        return self._kept[language]
 
 
 def language() -> str:
@@ -153,5 +150,14 @@ def within(span: timedelta, language: str) -> str:
 
 
 def _span(span: timedelta, language: str, add_direction: bool = False) -> str:
+    seconds = abs(span.total_seconds())
+    unit = next((length for _name, length in TIMEDELTA_UNITS if length <= seconds), 1)
+    shown = timedelta(seconds=max(round(seconds / unit), 1 if seconds else 0) * unit)
+    return _written_span(-shown if span < timedelta(0) else shown, language, add_direction=add_direction)
+
+
+@lru_cache(maxsize=1024)
+def _written_span(span: timedelta, language: str, *, add_direction: bool) -> str:
+    # Kept, as the days are.
     written = format_timedelta(span, add_direction=add_direction, threshold=1, locale=language)
     return written.replace(" ", "") if language == "ja" else written

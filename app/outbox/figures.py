@@ -29,6 +29,11 @@ class Hour:
     failed: int
     canceled: int
 
+    @property
+    def ended(self) -> int:
+        """All of them."""
+        return self.sent + self.failed + self.canceled
+
 
 @dataclass(frozen=True, slots=True)
 class Waits:

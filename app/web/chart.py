@@ -1,43 +1,37 @@
-"""Bars per hour, as plain numbers for an SVG: stacked failed over rightly not sent over sent."""
+"""What ended per hour, as plain shapes for an SVG: stacked failed over rightly not sent over sent."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
+from app.i18n import zone
 from app.outbox.figures import Hour
 from app.outbox.state import State
-from app.web.days import day_of
 
 WIDTH, HEIGHT = 720, 144
 LINES = 3
 NARROWEST = 8
+STACKED = (State.SENT, State.CANCELED, State.FAILED)
+"""From the ground up."""
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """One colour of one bar, in the units of the picture; `y` grows downwards."""
-
-    state: State
-    y: float
-    height: float
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """What ended in one hour."""
+class Column:
+    """One hour, and where it begins in the picture."""
 
     hour: Hour
     x: float
-    parts: Sequence[Part]
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """The whole picture. `top` is what its full height stands for; `lines` are the heights of its hairlines."""
+    """The whole picture. `shapes` has one path for all bars of a state, `top` is what the full height stands for;
+    `lines` are the heights of the hairlines."""
 
-    bars: Sequence[Bar]
-    bar_width: float
+    columns: Sequence[Column]
+    column_width: float
+    shapes: Mapping[State, str]
     top: int
     lines: Sequence[float]
     width: int = WIDTH
@@ -46,43 +40,47 @@ class Chart:
     @property
     def first_at(self) -> datetime:
         """When the first hour began."""
-        return self.bars[0].hour.at
+        return self.columns[0].hour.at
 
     @property
-    def by_day(self) -> Sequence[Sequence[Bar]]:
-        """Of each day those in which something ended, the newest first."""
-        newest_first = (bar for bar in reversed(self.bars) if bar.parts)
-        return [list(bars) for _day, bars in groupby(newest_first, lambda bar: day_of(bar.hour.at))]
+    def by_day(self) -> Sequence[Sequence[Hour]]:
+        """Of each local day the hours in which something ended, the newest first."""
+        here = zone()
+        newest_first = (column.hour for column in reversed(self.columns) if column.hour.ended)
+        return [list(hours) for _day, hours in groupby(newest_first, lambda hour: hour.at.astimezone(here).date())]
 
     @property
-    def pointed_at(self) -> bool:
-        """Whether a bar is wide enough to be pointed at, for what it stands for."""
-        return self.bar_width >= NARROWEST
+    def pointed_at(self) -> Sequence[Column]:
+        """The columns that something ended in, if they are wide enough to be pointed at for what they stand for."""
+        return [column for column in self.columns if column.hour.ended] if self.column_width >= NARROWEST else ()
 
     @property
     def empty(self) -> bool:
         """Whether nothing ended in all of it."""
-        return not any(bar.parts for bar in self.bars)
+        return not any(column.hour.ended for column in self.columns)
 
 
 def chart(hours: Sequence[Hour]) -> Chart:
     """The picture of these hours, the oldest first; at least one."""
-    top = _round_above(max(hour.sent + hour.canceled + hour.failed for hour in hours))
+    top = _round_above(max(hour.ended for hour in hours))
     step = WIDTH / len(hours)
-    bars = [Bar(hour, round(step * place, 2), _stacked(hour, top)) for place, hour in enumerate(hours)]
+    columns = [Column(hour, round(step * place, 2)) for place, hour in enumerate(hours)]
     lines = [round(HEIGHT * line / LINES, 2) for line in range(LINES)]
-    return Chart(bars, round(step * 0.8, 2), top, lines)
+    return Chart(columns, round(step, 2), _shapes(columns, step * 0.8, top), top, lines)
 
 
-def _stacked(hour: Hour, top: int) -> list[Part]:
-    parts, y = list[Part](), float(HEIGHT)
-    for state, number in ((State.SENT, hour.sent), (State.CANCELED, hour.canceled), (State.FAILED, hour.failed)):
-        if number:
-            # Three failures beside ten thousand sent must still be seen.
-            height = max(HEIGHT * number / top, 2.0)
-            y = max(y - height, 0.0)
-            parts.append(Part(state, round(y, 2), round(height, 2)))
-    return parts
+def _shapes(columns: Sequence[Column], width: float, top: int) -> dict[State, str]:
+    # A path for each of hundreds of bars would be most of the page.
+    bars: dict[State, list[str]] = {state: [] for state in STACKED}
+    for column in columns:
+        y = float(HEIGHT)
+        for state, number in zip(STACKED, (column.hour.sent, column.hour.canceled, column.hour.failed), strict=True):
+            if number:
+                # Three failures beside ten thousand sent must still be seen.
+                height = max(HEIGHT * number / top, 2.0)
+                y = max(y - height, 0.0)
+                bars[state].append(f"M{column.x} {y:.2f}h{width:.2f}v{height:.2f}H{column.x}z")
+    return {state: "".join(drawn) for state, drawn in bars.items() if drawn}
 
 
 def _round_above(number: int) -> int:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from app.accounts.models import Role
 from app.clock import now
-from app.codes import CANCELLATIONS, FAILURES, CancelReason, FailureCode, Words
+from app.codes import CANCELLATIONS, FAILURES, Words
 from app.kinds import INBOX_KINDS, KINDS, Description, Reader
 from app.names import called
 from app.operations.deliveries import Offer, offer
@@ -69,17 +69,18 @@ class DeliveryRow:
     at_rest: bool
     """Whether nothing more happens by itself."""
     offer: Offer
-    retry_means: str
-    """What Retry would do, in a sentence."""
+    retry_means: str | None
+    """What Retry would do, in a sentence; None where it is not offered."""
 
 
 def rows(deliveries: Sequence[Delivery], reader: Reader, language: str) -> list[DeliveryRow]:
     """All of them in one go: one question to each kind, however many there are. What the reader may not know of people
     is withheld here, so that no page can show it."""
+    kinds = {name: str(words.KINDS.get(name, name)) for name in {delivery.kind for delivery in deliveries}}
     if not sees_people(reader):
-        return [_without_people(delivery) for delivery in deliveries]
+        return [_without_people(delivery, kinds) for delivery in deliveries]
     described = _describe(deliveries, reader, language)
-    return [_row(delivery, described.get((delivery.kind, delivery.subject_id))) for delivery in deliveries]
+    return [_row(delivery, kinds, described.get((delivery.kind, delivery.subject_id))) for delivery in deliveries]
 
 
 def sees_people(reader: Reader) -> bool:
@@ -94,9 +95,10 @@ def tail(retry_key: str | None) -> str | None:
 
 def reason_of(code: str | None) -> Words | None:
     """The sentences of a failure code or a cancel reason; None for one of an older version."""
-    if code in tuple(FailureCode):
-        return FAILURES[FailureCode(code)]
-    return CANCELLATIONS[CancelReason(code)] if code in tuple(CancelReason) else None
+    return _SENTENCES.get(code) if code else None
+
+
+_SENTENCES = {str(code): said for code, said in (*FAILURES.items(), *CANCELLATIONS.items())}
 
 
 def _describe(deliveries: Sequence[Delivery], reader: Reader, language: str) -> Mapping[tuple[str, int], Description]:
@@ -122,9 +124,9 @@ def _retry_means(delivery: Delivery, offered: Offer) -> str:
     return str(ledger_words.NEW_KEY if offered.new_key else ledger_words.SAME_KEY)
 
 
-def _without_people(delivery: Delivery) -> DeliveryRow:
+def _without_people(delivery: Delivery, kinds: Mapping[str, str]) -> DeliveryRow:
     """The same for somebody who may look and not act. Its once-only key holds the number of an account."""
-    row = _row(delivery, None)
+    row = _row(delivery, kinds, None)
     to = str(ledger_words.ADDRESSEES.get(delivery.address_type, delivery.address_type))
     acts = replace(row.offer, retry=False, rotate_key=False, another_key=False, cancel=False)
     return replace(
@@ -132,8 +134,8 @@ def _without_people(delivery: Delivery) -> DeliveryRow:
     )
 
 
-def _row(delivery: Delivery, description: Description | None) -> DeliveryRow:
-    kind = str(words.KINDS.get(delivery.kind, delivery.kind))
+def _row(delivery: Delivery, kinds: Mapping[str, str], description: Description | None) -> DeliveryRow:
+    kind = kinds[delivery.kind]
     code = delivery.reason
     ends_at = key_ends_at(delivery.retry_key_used_at) if delivery.retry_key_used_at else None
     left = ends_at - now() if ends_at and ends_at > now() else None
@@ -168,5 +170,5 @@ def _row(delivery: Delivery, description: Description | None) -> DeliveryRow:
         key_soon_over=left is not None and left < SOON,
         at_rest=State(delivery.state) in AT_REST,
         offer=offered,
-        retry_means=_retry_means(delivery, offered),
+        retry_means=_retry_means(delivery, offered) if offered.retry else None,
     )

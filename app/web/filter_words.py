@@ -6,7 +6,7 @@ from flask_babel import gettext as _
 from flask_login import current_user
 
 from app.sources.classroom.shifts.listing import classroom_names
-from app.sources.stores.listing import stores_of
+from app.sources.stores.listing import store_names
 from app.web import words
 from app.web.delivery_rows import reason_of
 
@@ -40,7 +40,7 @@ def classrooms() -> dict[str, str]:
 
 def stores() -> dict[str, str]:
     """The stores that the reader sees, likewise."""
-    return {f"store:{store.id}": store.name for store in stores_of(current_user.reader)}
+    return {f"store:{number}": name for number, name in store_names(current_user.reader).items()}
 
 
 def scope_names() -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from babel.dates import format_date
@@ -14,7 +14,7 @@ from flask_login import current_user
 from app import i18n
 from app.clock import now
 from app.config import SANDBOX_URL, Settings
-from app.web import inbox, theme
+from app.web import inbox, theme, times
 from app.web.days import midnight
 from app.web.guards import is_guest, may_enter
 from app.web.links import linked
@@ -86,7 +86,6 @@ def init_app(app: Flask) -> None:
     }
     app.context_processor(lambda: constants | _of_this_request())
     app.add_template_filter(linked)
-    app.add_template_filter(_iso, "iso")
     app.add_template_filter(_on_day, "on_day")
     app.add_template_filter(_weekday, "weekday")
     app.add_template_filter(_thousands, "thousands")
@@ -94,7 +93,9 @@ def init_app(app: Flask) -> None:
     spans = (i18n.relative, i18n.duration, i18n.within)
     app.add_template_filter(i18n.time)
     app.add_template_filter(i18n.clock)
-    for written in (i18n.moment, i18n.exact, i18n.day, *spans):
+    for element in (times.relative_time, times.moment_time, times.exact_time, times.iso):
+        app.add_template_filter(element)
+    for written in (i18n.moment, i18n.day, *spans):
         app.add_template_filter(_in_readers_language(written), written.__name__)
 
 
@@ -162,7 +163,3 @@ def _thousands(number: int) -> str:
 def _said(words: Mapping[str, LazyString]) -> dict[str, str]:
     """Each word in the reader's language, looked up once for all the rows that say it."""
     return {name: str(word) for name, word in words.items()}
-
-
-def _iso(instant: datetime) -> str:
-    return instant.isoformat(timespec="seconds").replace("+00:00", "Z")
