@@ -92,14 +92,18 @@
 
   // "3 minutes ago" grows older without a request.
   const units = [["year", 31536000], ["month", 2592000], ["week", 604800], ["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+  const unitOf = (seconds) => units.find(([, size]) => Math.abs(seconds) >= size) ?? units.at(-1);
   const format = new Intl.RelativeTimeFormat(root.lang);
   // Japanese is written without spaces, as the server does.
   const relative = (...span) => root.lang === "ja" ? format.format(...span).replaceAll(" ", "") : format.format(...span);
   setInterval(() => {
     document.querySelectorAll("time[data-relative]").forEach((time) => {
       const seconds = (new Date(time.dateTime) - Date.now()) / 1000;
-      const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? units.at(-1);
-      time.textContent = relative(Math.round(seconds / size), unit);
+      // As the server rounds: 59.6 minutes are an hour.
+      const [, fine] = unitOf(seconds);
+      const shown = Math.round(seconds / fine) * fine;
+      const [unit, size] = unitOf(shown);
+      time.textContent = relative(Math.round(shown / size), unit);
     });
   }, 30000);
 

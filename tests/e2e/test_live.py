@@ -1,5 +1,8 @@
 """Pages that bring themselves up to date, and do not get in the way."""
 
+from datetime import timedelta
+
+import pytest
 from playwright.sync_api import expect
 
 from app import audit
@@ -102,3 +105,25 @@ def test_an_id_can_be_copied(looking: Looking, site: Site) -> None:
     page.locator(".facts .copy").first.click()
     page.locator("#said", has_text="Copied").wait_for(state="attached")
     assert page.evaluate("navigator.clipboard.readText()") == str(one)
+
+
+@pytest.mark.parametrize(
+    ("age", "said", "passed", "then"),
+    [
+        (timedelta(days=16), "2 weeks ago", timedelta(days=7), "3 weeks ago"),
+        (timedelta(minutes=58), "58 minutes ago", timedelta(seconds=105), "1 hour ago"),
+    ],
+)
+def test_times_grow_older_in_the_words_of_the_server(
+    looking: Looking, site: Site, age: timedelta, said: str, passed: timedelta, then: str
+) -> None:
+    with site.app.app_context():
+        made = standing_as(state=State.SENT, created_at=now() - age, finished_at=now())
+    page = looking.window()
+    page.clock.install(time=now())
+    page.goto("/deliveries")
+    shown = page.locator(f"#delivery-{made} time").first
+    expect(shown).to_have_text(said)
+    page.context.set_offline(True)  # the server's clock goes on as ever
+    page.clock.fast_forward(passed // timedelta(milliseconds=1))
+    expect(shown).to_have_text(then)
