@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from babel.dates import TIMEDELTA_UNITS, format_date, format_timedelta
 from babel.support import NullTranslations
+from babel.units import format_unit
 from flask import Flask, current_app, has_request_context, request
 from flask_babel import Domain, force_locale, get_locale
 from flask_login import current_user
@@ -139,34 +140,47 @@ def _second(local: datetime) -> str:
 
 def relative(instant: datetime, language: str) -> str:
     """How far off it is: 3分前, in 2 hours."""
-    return _span(instant - now(), language, add_direction=True)
+    span = instant - now()
+    seconds = abs(span.total_seconds())
+    unit = next((length for _name, length in TIMEDELTA_UNITS if length <= seconds), 1)
+    shown = timedelta(seconds=max(round(seconds / unit), 1 if seconds else 0) * unit)
+    return _written_offset(-shown if span < timedelta(0) else shown, language)
 
 
 def duration(span: timedelta, language: str) -> str:
     """How long it lasts, in one unit and never more than it is: 3時間, 59 minutes."""
-    for unit in (timedelta(days=1), timedelta(hours=1), timedelta(minutes=1), timedelta(seconds=1)):
+    for name, unit in _UNITS:
         if span >= unit:
-            return _span(span // unit * unit, language)
-    return _span(timedelta(0), language)
+            return _written_span(span // unit, name, language)
+    return _written_span(0, "second", language)
 
 
 def within(span: timedelta, language: str) -> str:
     """A time that is not exceeded, in one unit and never less than it is: 3時間, 119 minutes, 1 second."""
-    for unit in (timedelta(days=1), timedelta(hours=1), timedelta(minutes=1), timedelta(seconds=1)):
+    for name, unit in _UNITS:
         if span >= 2 * unit:
-            return _span(-(-span // unit) * unit, language)
-    return _span(timedelta(seconds=max(1, -(-span // timedelta(seconds=1)))), language)
+            return _written_span(-(-span // unit), name, language)
+    return _written_span(max(1, -(-span // timedelta(seconds=1))), "second", language)
 
 
-def _span(span: timedelta, language: str, add_direction: bool = False) -> str:
-    seconds = abs(span.total_seconds())
-    unit = next((length for _name, length in TIMEDELTA_UNITS if length <= seconds), 1)
-    shown = timedelta(seconds=max(round(seconds / unit), 1 if seconds else 0) * unit)
-    return _written_span(-shown if span < timedelta(0) else shown, language, add_direction=add_direction)
+_UNITS = (
+    ("day", timedelta(days=1)),
+    ("hour", timedelta(hours=1)),
+    ("minute", timedelta(minutes=1)),
+    ("second", timedelta(seconds=1)),
+)
+
+
+# Kept, as the days are.
+@lru_cache(maxsize=1024)
+def _written_offset(span: timedelta, language: str) -> str:
+    return _spaced(format_timedelta(span, add_direction=True, threshold=1, locale=language), language)
 
 
 @lru_cache(maxsize=1024)
-def _written_span(span: timedelta, language: str, *, add_direction: bool) -> str:
-    # Kept, as the days are.
-    written = format_timedelta(span, add_direction=add_direction, threshold=1, locale=language)
+def _written_span(number: int, unit: str, language: str) -> str:
+    return _spaced(format_unit(number, f"duration-{unit}", locale=language), language)
+
+
+def _spaced(written: str, language: str) -> str:
     return written.replace(" ", "") if language == "ja" else written

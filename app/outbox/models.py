@@ -8,7 +8,6 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.columns import Base, BigInt, UtcDateTime
 from app.outbox.state import State
 
-ALIKE, TOLD = ("channel", "failure_code"), ("state", "dead_letter", "created_at", "finished_at")
 FOR_GOOD = "finished_at IS NOT NULL AND state <> 'failed'"
 
 
@@ -46,7 +45,10 @@ class Delivery(Base):
         _partial("ix_delivery_scope", "scope", "state", "created_at", "id", where="scope IS NOT NULL"),
         _partial("ix_delivery_group", "address_id", "state", "created_at", "id", where="address_type = 'line_group'"),
         # What is in the way now, with all that is told of it.
-        _partial("ix_delivery_in_the_way", *ALIKE, *TOLD, where="failure_code IS NOT NULL AND state <> 'canceled'"),
+        _partial(
+            "ix_delivery_in_the_way", "channel", "failure_code", "state", "dead_letter", "created_at", "finished_at",
+            where="failure_code IS NOT NULL AND state <> 'canceled'",
+        ),
         # These know the state already.
         _partial("ix_delivery_canceled", "cancel_reason", "created_at", "id", where="cancel_reason IS NOT NULL"),
         _flagged("ix_delivery_dead_letter", "created_at", "id", flag="dead_letter"),

@@ -30,6 +30,23 @@ def test_how_far_off_something_is(span: timedelta) -> None:
 
 
 @pytest.mark.parametrize(
+    ("span", "lasts", "not_exceeded"),
+    [
+        (timedelta(0), ("0 seconds", "0秒"), ("1 second", "1秒")),
+        (timedelta(seconds=89.5), ("1 minute", "1分"), ("90 seconds", "90秒")),
+        (timedelta(minutes=61), ("1 hour", "1時間"), ("61 minutes", "61分")),
+        (timedelta(hours=3), ("3 hours", "3時間"), ("3 hours", "3時間")),
+        (timedelta(days=13, hours=1), ("13 days", "13日"), ("14 days", "14日")),
+    ],
+)
+def test_a_span_is_never_said_to_be_longer_and_a_bound_never_shorter(
+    span: timedelta, lasts: tuple[str, str], not_exceeded: tuple[str, str]
+) -> None:
+    assert tuple(i18n.duration(span, language) for language in ("en", "ja")) == lasts
+    assert tuple(i18n.within(span, language) for language in ("en", "ja")) == not_exceeded
+
+
+@pytest.mark.parametrize(
     ("language", "relative", "moment", "exact"),
     [
         ("en", "2 hours ago", "Mon 30 Nov, 17:05", "Mon 30 Nov, 17:05:07 JST"),

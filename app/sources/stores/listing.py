@@ -50,12 +50,12 @@ class StoreLine:
 
 def stores_of(reader: Reader) -> list[StoreLine]:
     """The stores that this reader works for, or looks after, by name; archived ones last."""
-    return _lines(reader, _theirs(reader))
+    return _lines(reader, _of_reader(reader))
 
 
 def store_names(reader: Reader) -> dict[int, str]:
-    """Those of the same stores, in the same order."""
-    rows = select(Store.id, Store.name).where(visible_stores(reader), _theirs(reader)).order_by(*_BY_NAME)
+    """Of the same stores, in the same order: their names, by id."""
+    rows = select(Store.id, Store.name).where(visible_stores(reader), _of_reader(reader)).order_by(*_BY_NAME)
     return dict(db.session.execute(rows).all())
 
 
@@ -93,7 +93,7 @@ def _lines(reader: Reader, which: ColumnElement[bool]) -> list[StoreLine]:
 _BY_NAME = (Store.archived_at.is_not(None), Store.name, Store.id)
 
 
-def _theirs(reader: Reader) -> ColumnElement[bool]:
+def _of_reader(reader: Reader) -> ColumnElement[bool]:
     return true() if oversees(reader) else works_here(reader, Store.id)
 
 
