@@ -65,9 +65,14 @@ class Transaction:
         return self.session.connection().execute(statement, values)
 
     @property
+    def alone(self) -> bool:
+        """Whether nobody else can write before it ends: so it is on SQLite."""
+        return self.session.get_bind().dialect.name == "sqlite"
+
+    @property
     def insert(self) -> "Inserting":
         """An INSERT that knows ON CONFLICT, in the dialect of this database: `tx.insert(table)`."""
-        return sqlite.insert if self.session.get_bind().dialect.name == "sqlite" else postgresql.insert
+        return sqlite.insert if self.alone else postgresql.insert
 
     def count(self, statement: Executable, values: Values = None) -> int:
         """Execute an INSERT, and count the rows that it makes."""

@@ -19,6 +19,8 @@ HELD, REST = 0.02, 0.01
 """Seconds for which a chunk should keep others from writing to SQLite, and between chunks. A person's click that came
 every 30 ms waited 4 ms in the middle, 19 at the 95th percentile; with 25 and 20 ms it waited longer, for SQLite has who
 waits look again ever more seldom: short turns serve them better than long rests."""
+SHARED = 0.2
+"""Seconds for a chunk where others write meanwhile: many times what goes with every chunk, however slow the machine."""
 
 log = logging.getLogger(__name__)
 
@@ -68,9 +70,9 @@ def _next_chunk(turn: Turn, size: int) -> tuple[Chunk, int]:
     """
     try:
         with writing() as tx:
-            begun = monotonic()  # having waited for others
+            begun, bound = monotonic(), HELD if tx.alone else SHARED  # having waited for others
             chunk = tell_chunk(tx, turn, size)
-        return chunk, _fitting(size, monotonic() - begun)
+        return chunk, _fitting(size, bound / max(monotonic() - begun, 0.001))
     except (IntegrityError, DataError) as error:
         pause(REST)
         if size > 1:
@@ -80,6 +82,6 @@ def _next_chunk(turn: Turn, size: int) -> tuple[Chunk, int]:
             return skip_one(tx, turn), FIRST
 
 
-def _fitting(size: int, took: float) -> int:
-    """How many accounts the next chunk should have, if so many took so long (seconds)."""
-    return max(1, min(int(size * HELD / max(took, 0.001)), size * 2, MOST))
+def _fitting(size: int, times: float) -> int:
+    """How many accounts the next chunk should have, if there was time for this many times so many."""
+    return max(1, min(int(size * times), size * 2, MOST))
