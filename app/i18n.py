@@ -36,7 +36,7 @@ def init_app(app: Flask, settings: Settings) -> None:
         lambda one, many, number: catalogues.of(language()).ngettext(one, many, number),
         newstyle=True,
     )
-    # Jinja's own `_` looks for `gettext` in each template's context, and calls that.
+    # Straight to it: Jinja's own `_` looks for `gettext` in the template's context, for each word.
     app.jinja_env.globals["_"] = app.jinja_env.globals["gettext"]
 
 
@@ -140,6 +140,7 @@ def _second(local: datetime) -> str:
 
 def relative(instant: datetime, language: str) -> str:
     """How far off it is: 3分前, in 2 hours."""
+    # Rounded first: 59.6 minutes are an hour, and few spans are left to be kept. `app.js` does the same.
     span = instant - now()
     seconds = abs(span.total_seconds())
     unit = next((length for _name, length in TIMEDELTA_UNITS if length <= seconds), 1)
@@ -171,7 +172,6 @@ _UNITS = (
 )
 
 
-# Kept, as the days are.
 @lru_cache(maxsize=1024)
 def _written_offset(span: timedelta, language: str) -> str:
     return _spaced(format_timedelta(span, add_direction=True, threshold=1, locale=language), language)

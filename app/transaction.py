@@ -43,8 +43,8 @@ class Transaction:
     """Whether a `writing()` that joined it broke off: then none of it stays, whoever caught the exception."""
 
     def lock(self, table: type[Base]) -> None:
-        """Let nobody else write to this table until the end of the transaction; SQLite has one writer anyway."""
-        if self.session.get_bind().dialect.name == "postgresql":
+        """Let nobody else write to this table until the end of the transaction."""
+        if not self.alone:
             self.session.execute(text(f"LOCK TABLE {table.__tablename__} IN SHARE ROW EXCLUSIVE MODE"))
 
     def wake(self, scan: str) -> None:
@@ -53,7 +53,7 @@ class Transaction:
 
     def will_write(self, table: type[Base]) -> None:
         """Wait here, before any row is taken, for whoever holds the `lock` of this table."""
-        if self.session.get_bind().dialect.name == "postgresql":
+        if not self.alone:
             self.session.execute(text(f"LOCK TABLE {table.__tablename__} IN ROW EXCLUSIVE MODE"))
 
     def execute(self, statement: Executable, values: Values = None) -> CursorResult[Any]:
@@ -66,13 +66,13 @@ class Transaction:
 
     @property
     def alone(self) -> bool:
-        """Whether nobody else can write before it ends: so it is on SQLite."""
+        """Whether nobody else can write before it ends, as on SQLite, which has one writer."""
         return self.session.get_bind().dialect.name == "sqlite"
 
     @property
     def insert(self) -> "Inserting":
         """An INSERT that knows ON CONFLICT, in the dialect of this database: `tx.insert(table)`."""
-        return sqlite.insert if self.alone else postgresql.insert
+        return sqlite.insert if self.session.get_bind().dialect.name == "sqlite" else postgresql.insert
 
     def count(self, statement: Executable, values: Values = None) -> int:
         """Execute an INSERT, and count the rows that it makes."""

@@ -135,8 +135,8 @@ def rightly_not_sent(since: datetime) -> dict[CancelReason, Count]:
 
 
 def _by_reason() -> Select[str, int]:
-    # One question, asked for each of them: PostgreSQL would take longer to plan as many than to answer them. Of states
-    # it has to know which is asked about: nearly all deliveries are of one.
+    # One question, asked for each of them: PostgreSQL took longer to plan as many than to answer them. Counts by state
+    # (`_left_by`) are not asked so: nearly all deliveries are of one state, and the planner has to know which it is.
     reasons = union_all(*(select(literal(reason, String).label("reason")) for reason in CancelReason)).subquery().c
     came_up = Delivery.created_at >= bindparam("since", type_=UtcDateTime)
     some = select(Delivery.id).where(Delivery.cancel_reason == reasons.reason, came_up).limit(MOST + 1)
@@ -157,7 +157,7 @@ def failures() -> list[FailureGroup]:
 
 
 def _by_code() -> Select[*tuple[Any, ...]]:
-    # In the words of its index, which holds all that is asked. What was sent keeps no code.
+    # In the words of its index, which holds all that is asked. `Finish.sent` takes the code of what was sent away.
     in_the_way = and_(Delivery.failure_code.is_not(None), Delivery.state != literal_column("'canceled'"))
     failed = Delivery.state == State.FAILED
     numbers = (

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
+from operator import attrgetter
 
 from app.i18n import zone
 from app.outbox.figures import Hour
@@ -12,8 +13,9 @@ from app.outbox.state import State
 WIDTH, HEIGHT = 720, 144
 LINES = 3
 NARROWEST = 8
-STACKED = (State.SENT, State.CANCELED, State.FAILED)
-"""From the ground up."""
+"""A column that can be pointed at, in the units of the picture."""
+STACKED = {State.SENT: attrgetter("sent"), State.CANCELED: attrgetter("canceled"), State.FAILED: attrgetter("failed")}
+"""From the ground up, how many of them ended in an hour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class Chart:
         return [list(hours) for _day, hours in groupby(newest_first, lambda hour: hour.at.astimezone(here).date())]
 
     @property
-    def pointed_at(self) -> Sequence[Column]:
+    def to_point_at(self) -> Sequence[Column]:
         """The columns that something ended in, if they are wide enough to be pointed at for what they stand for."""
         return [column for column in self.columns if column.hour.ended] if self.column_width >= NARROWEST else ()
 
@@ -74,8 +76,8 @@ def _shapes(columns: Sequence[Column], width: float, top: int) -> dict[State, st
     bars: dict[State, list[str]] = {state: [] for state in STACKED}
     for column in columns:
         y = float(HEIGHT)
-        for state, number in zip(STACKED, (column.hour.sent, column.hour.canceled, column.hour.failed), strict=True):
-            if number:
+        for state, number_in in STACKED.items():
+            if number := number_in(column.hour):
                 # Three failures beside ten thousand sent must still be seen.
                 height = max(HEIGHT * number / top, 2.0)
                 y = max(y - height, 0.0)

@@ -19,6 +19,7 @@ from app.web.htmx import page_behind, wants_part
 from app.web.timeline import timeline
 
 ADDRESS = f"/deliveries/<int(min=1, max={BIGGEST_ID}):delivery_id>"
+"""Below that of the list, whose rows know it, and those below it, without asking the router: deliveries/_row.html."""
 
 pages = Pages("delivery", open_to=STAFF)
 

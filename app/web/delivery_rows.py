@@ -130,8 +130,9 @@ def _without_people(delivery: Delivery, kinds: Mapping[str, str]) -> DeliveryRow
     to = str(ledger_words.ADDRESSEES.get(delivery.address_type, delivery.address_type))
     acts = replace(row.offer, retry=False, rotate_key=False, another_key=False, cancel=False)
     return replace(
-        row, headline=row.kind, link=None, to=to, account_id=None, cancel_detail=None, dedup_key=None, offer=acts
-    )
+        row, headline=row.kind, link=None, to=to, account_id=None, cancel_detail=None, dedup_key=None, offer=acts,
+        retry_means=None,
+    )  # fmt: skip
 
 
 def _row(delivery: Delivery, kinds: Mapping[str, str], description: Description | None) -> DeliveryRow:

@@ -85,6 +85,8 @@ def _waits_or_is_held_or_has_ended(row: Row) -> None:
         assert row["next_attempt_at"] is None, "only what waits shows a next try"
     if state == State.FAILED:
         assert row["failure_code"] is not None
+    if state == State.SENT:
+        assert row["failure_code"] is None
     assert not row["dead_letter"] or state == State.FAILED
 
 

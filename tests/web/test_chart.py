@@ -40,8 +40,8 @@ def test_a_few_failures_beside_thousands_are_seen() -> None:
 
 def test_the_hours_of_a_day_can_be_pointed_at_and_those_of_a_week_are_too_narrow() -> None:
     ended = {0: 1, 23: 1}
-    assert [column.x for column in drawn(24, sent=ended).pointed_at] == [0.0, 690.0]
-    assert not drawn(168, sent=ended).pointed_at
+    assert [column.x for column in drawn(24, sent=ended).to_point_at] == [0.0, 690.0]
+    assert not drawn(168, sent=ended).to_point_at
 
 
 def test_figures_stand_under_their_day_here_the_newest_first(app: Flask) -> None:

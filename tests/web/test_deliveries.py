@@ -3,9 +3,10 @@
 import re
 from datetime import timedelta
 from html import unescape
+from urllib.parse import unquote
 
 import pytest
-from flask import Flask
+from flask import Flask, url_for
 from werkzeug.test import TestResponse
 
 from app.clock import now
@@ -268,6 +269,19 @@ def test_acts_stand_only_where_they_are_allowed(pages_app: Flask, admin: Visitor
         "sending": (False, False), "sent": (False, False),
     }  # fmt: skip
     assert page.count("Retry with a new key") == 1
+
+
+def test_the_addresses_of_a_row_are_those_of_the_delivery(pages_app: Flask, admin: Visitor) -> None:
+    with pages_app.app_context():
+        one, other = failed(), standing_as(state=State.RETRY)
+    with pages_app.test_request_context():
+        page, retry = (url_for(name, delivery_id=one) for name in ("delivery.show", "delivery_acts.retry"))
+        back = f"/deliveries#delivery-{other}"
+        cancel = url_for("delivery_acts.ask_cancel", delivery_id=other, next=back)
+    addresses = [unescape(found) for found in re.findall(r'(?:href|action)="([^"]+)"', admin.get("/deliveries").text)]
+    for address in (page, retry):
+        assert address in addresses
+    assert unquote(cancel) in map(unquote, addresses)
 
 
 def test_a_search_goes_on_working_on_every_tab_whatever_else_narrows_it(pages_app: Flask, admin: Visitor) -> None:

@@ -20,7 +20,8 @@ HELD, REST = 0.02, 0.01
 every 30 ms waited 4 ms in the middle, 19 at the 95th percentile; with 25 and 20 ms it waited longer, for SQLite has who
 waits look again ever more seldom: short turns serve them better than long rests."""
 SHARED = 0.2
-"""Seconds for a chunk where others write meanwhile: many times what goes with every chunk, however slow the machine."""
+"""Seconds for a chunk on PostgreSQL, where others write meanwhile: so long that what goes with every chunk, its
+statements and its commit, is little beside it on a slow machine, too."""
 
 log = logging.getLogger(__name__)
 
@@ -70,9 +71,10 @@ def _next_chunk(turn: Turn, size: int) -> tuple[Chunk, int]:
     """
     try:
         with writing() as tx:
-            begun, bound = monotonic(), HELD if tx.alone else SHARED  # having waited for others
+            begun = monotonic()  # having waited for others
             chunk = tell_chunk(tx, turn, size)
-        return chunk, _fitting(size, bound / max(monotonic() - begun, 0.001))
+            took, may_take = monotonic() - begun, HELD if tx.alone else SHARED
+        return chunk, _fitting(size, may_take / max(took, 0.001))
     except (IntegrityError, DataError) as error:
         pause(REST)
         if size > 1:
@@ -82,6 +84,6 @@ def _next_chunk(turn: Turn, size: int) -> tuple[Chunk, int]:
             return skip_one(tx, turn), FIRST
 
 
-def _fitting(size: int, times: float) -> int:
-    """How many accounts the next chunk should have, if there was time for this many times so many."""
-    return max(1, min(int(size * times), size * 2, MOST))
+def _fitting(size: int, room: float) -> int:
+    """How many accounts the next chunk should have, after one of so many that would have fitted `room` times."""
+    return max(1, min(int(size * room), size * 2, MOST))
