@@ -95,6 +95,7 @@ def test_a_time_is_chosen_and_taken_back(looking: Looking, site: Site) -> None:
     page.get_by_role("group", name="English").get_by_label("Title").fill("Closed in winter")
     page.get_by_role("button", name="Save the draft").click()
     page.get_by_role("link", name="Publish …").click()
+    page.wait_for_url("**/publish")  # with its scripts: they tick what a time means
     page.get_by_label("Day and time (Asia/Tokyo)").fill("2031-12-24T09:00")
     expect(page.get_by_label("At a time")).to_be_checked()
     page.get_by_role("button", name="Publish the announcement").click()
