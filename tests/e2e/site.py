@@ -25,6 +25,14 @@ CDN = "https://cdn.jsdelivr.net/**"
 HTMX = (ROOT / "static/vendor/htmx.min.js").read_bytes()
 
 
+UNTIL_LOADED = """(() => {
+  const root = () => document.documentElement;
+  const wait = (_, watch) => { if (root()) { root().style.pointerEvents = 'none'; watch?.disconnect(); } };
+  if (root()) wait(); else new MutationObserver(wait).observe(document, { childList: true });
+  addEventListener('load', () => root().removeAttribute('style'));
+})();"""
+"""A page takes no click before its scripts are there: what was clicked sooner would go the way of a browser without
+them, which other tests go."""
 PATIENCE = 30_000
 """Milliseconds until a test gives up waiting for the browser."""
 
@@ -102,6 +110,7 @@ class Looking:
         self._contexts.append(context)
         context.set_default_timeout(PATIENCE)
         context.route(CDN, _from_cdn)
+        context.add_init_script(UNTIL_LOADED)
         cookies = {"language": language}
         if signed_in:
             cookies["session"] = self._site.session_of(self._site.admin, language)

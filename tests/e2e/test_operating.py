@@ -34,6 +34,7 @@ def test_filter_then_the_second_page_then_an_act_and_back_at_the_same_place(look
     page.locator("#channel").select_option("line")
     page.get_by_role("button", name="Show").click()
     page.locator("#older").click()
+    page.wait_for_url("**cursor=*")
     place = page.url
     assert "cursor=" in place
     page.locator(f"#retry-{made[5]}").click()
