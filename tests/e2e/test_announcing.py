@@ -1,7 +1,5 @@
 """An announcement, from the first word to the last push, as its author does it."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -13,12 +11,6 @@ from tests.factories import all_deliveries, make_account
 from tests.fakes.push import FakePush
 from tests.inbox.browsers import KEY
 from tests.inbox.inboxes import make_device, titles
-
-
-@pytest.fixture
-def push() -> Iterator[FakePush]:
-    with FakePush() as fake:
-        yield fake
 
 
 def write_and_publish(page: Page) -> None:

@@ -1,7 +1,6 @@
 """Pushes in a real browser: the settings page, and the real service worker."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,12 +16,6 @@ from tests.fakes.push import FakePush
 from tests.inbox.browsers import KEY, devices_now
 
 GENERIC = {"title": "News in Todoke", "body": "Open Todoke to read it."}
-
-
-@pytest.fixture
-def push() -> Iterator[FakePush]:
-    with FakePush() as fake:
-        yield fake
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """Watching a price in a real browser: from the address of a page to what became of the push."""
 
-from collections.abc import Iterator
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
@@ -15,18 +13,6 @@ from tests.fakes.shop import FakeShop
 from tests.fixtures.background import later
 from tests.inbox.browsers import register
 from tests.sources.prices.town import look
-
-
-@pytest.fixture
-def shop() -> Iterator[FakeShop]:
-    with FakeShop() as fake:
-        yield fake
-
-
-@pytest.fixture
-def push() -> Iterator[FakePush]:
-    with FakePush() as fake:
-        yield fake
 
 
 def detect_and_send(site: Site) -> None:

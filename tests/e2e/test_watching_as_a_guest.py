@@ -1,19 +1,11 @@
 """Watching without an account in a real browser: coming in, signing in later, being forgotten."""
 
-from collections.abc import Iterator
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.e2e.site import PASSWORD, Looking, Site
 from tests.fakes.shop import FakeShop
-
-
-@pytest.fixture
-def shop() -> Iterator[FakeShop]:
-    with FakeShop() as fake:
-        yield fake
 
 
 def come_in(page: Page) -> None:

@@ -5,9 +5,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.fakes.push import FakePush
-from tests.fakes.shop import FakeShop
-
 ZONE = "America/New_York"
 
 
@@ -29,15 +26,3 @@ def everywhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
     yield
     monkeypatch.undo()
     time.tzset()
-
-
-@pytest.fixture
-def shop() -> Iterator[FakeShop]:
-    with FakeShop() as fake:
-        yield fake
-
-
-@pytest.fixture
-def push() -> Iterator[FakePush]:
-    with FakePush() as fake:
-        yield fake

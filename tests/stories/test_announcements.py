@@ -1,7 +1,6 @@
 """Promise: a broadcast reaches everybody once, whatever dies, lies down or is switched off in the middle."""
 
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from multiprocessing import get_context, synchronize
@@ -48,12 +47,6 @@ from tests.sources.announcements.announced import (
 )  # fmt: skip
 
 _spawn = get_context("spawn")
-
-
-@pytest.fixture
-def push() -> Iterator[FakePush]:
-    with FakePush() as fake:
-        yield fake
 
 
 def agreeing(push: FakePush, accounts: list[int]) -> list[dict[str, object]]:

@@ -33,12 +33,6 @@ def site(database_url: str) -> Iterator[Flask]:
         db.engine.dispose()
 
 
-@pytest.fixture
-def push() -> Iterator[FakePush]:
-    with FakePush() as fake:
-        yield fake
-
-
 def test_mark_all_spares_what_came_since_the_page_was_drawn_and_so_does_its_push(site: Flask, push: FakePush) -> None:
     reader, seen, newer = make_account(), make_account(name="seen"), make_account(name="newer")
     browser = push.subscribe(KEY)

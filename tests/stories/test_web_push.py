@@ -1,6 +1,5 @@
 """Promise: each browser has its own fate, and nothing that a push service says spoils another delivery."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -34,12 +33,6 @@ class ByLineLink(WebPushChannel):
 
     def compose(self, target: str, message: Message) -> bytes:
         return super().compose(self.browsers[target], message)
-
-
-@pytest.fixture
-def push() -> Iterator[FakePush]:
-    with FakePush() as fake:
-        yield fake
 
 
 @pytest.fixture

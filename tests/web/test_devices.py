@@ -1,7 +1,6 @@
 """What a browser says about its push subscription, and whose device it is when people come and go."""
 
 import re
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -24,12 +23,6 @@ from tests.web.visitor import Visitor, text_of
 PASSWORD = "a password of hers"
 OURS = {"X-Todoke": "service-worker", "Sec-Fetch-Site": "same-origin"}
 PAGE = "/settings/notifications"
-
-
-@pytest.fixture
-def push() -> Iterator[FakePush]:
-    with FakePush() as fake:
-        yield fake
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Watching without an account: coming in, what a guest may see, signing in later, and being forgotten."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -20,12 +19,6 @@ from tests.web.visitor import Visitor, text_of
 from tests.web.watches.shopping import watch
 
 PASSWORD = "a password of hers"
-
-
-@pytest.fixture
-def shop() -> Iterator[FakeShop]:
-    with FakeShop() as fake:
-        yield fake
 
 
 @pytest.fixture

@@ -25,12 +25,6 @@ PAGE = "/settings/notifications"
 
 
 @pytest.fixture
-def push() -> Iterator[FakePush]:
-    with FakePush() as fake:
-        yield fake
-
-
-@pytest.fixture
 def reports() -> Iterator[Greeting]:
     """A kind of a category that has words."""
     with greeting() as kind:

@@ -1,6 +1,5 @@
 """A push service, a browser that subscribed there, and the channel that speaks to it."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -12,12 +11,6 @@ from app.vapid import public_key
 from tests.channels.web_push.speaking import BOUND, HOSTS
 from tests.fakes.push import FakePush
 from tests.fixtures.settings import VAPID_KEY
-
-
-@pytest.fixture
-def push() -> Iterator[FakePush]:
-    with FakePush() as fake:
-        yield fake
 
 
 @pytest.fixture

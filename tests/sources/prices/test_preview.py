@@ -1,6 +1,5 @@
 """Bad input: a clear message, and no watch. And the way on when a shop is slow."""
 
-from collections.abc import Iterator
 from decimal import Decimal
 
 import pytest
@@ -19,12 +18,6 @@ from tests.fakes.line_answers import TIMEOUT, reply
 from tests.fakes.shop import FakeShop
 from tests.fixtures.background import later
 from tests.sources.prices.town import item_now, look, number_of, shopper, watch_now, watching
-
-
-@pytest.fixture
-def shop() -> Iterator[FakeShop]:
-    with FakeShop() as fake:
-        yield fake
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ from flask import Flask
 
 from app import create_app
 from app.extensions import db
-from tests.fakes.shop import FakeShop
 from tests.fixtures.settings import settings_for
 
 
@@ -19,9 +18,3 @@ def pages_app(database_url: str) -> Iterator[Flask]:
     with app.app_context():
         db.session.remove()
         db.engine.dispose()
-
-
-@pytest.fixture
-def shop() -> Iterator[FakeShop]:
-    with FakeShop() as fake:
-        yield fake

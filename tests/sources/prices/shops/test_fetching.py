@@ -20,12 +20,6 @@ HTML = {"content_type": "text/html"}
 
 
 @pytest.fixture
-def shop() -> Iterator[FakeShop]:
-    with FakeShop() as fake:
-        yield fake
-
-
-@pytest.fixture
 def other() -> Iterator[FakeShop]:
     with FakeShop() as fake:
         yield fake
